@@ -1,0 +1,105 @@
+"""Where everything of ours lies, and where agents' sessions are looked for.
+
+`BACKSCROLL_HOME` moves all of it under one folder (tests, portable use); unset, the platform's own folders are used.
+`BACKSCROLL_SOURCES_HOME` is the home folder in which agents' sessions are looked for; agents' own variables
+(`CLAUDE_CONFIG_DIR`, `CODEX_HOME`, `DSH_HOME`) are honoured only when it is unset.
+"""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+
+APP_ID = "io.github.backscroll.Backscroll"
+
+
+@dataclass(frozen=True)
+class Paths:
+    """Our own folders. Made on demand by `ensure()`, readable by this user only."""
+
+    config: Path
+    data: Path
+    cache: Path
+    logs: Path
+    runtime: Path
+
+    @classmethod
+    def from_environment(cls, environ: Mapping[str, str] | None = None) -> Paths:
+        env = os.environ if environ is None else environ
+        home = env.get("BACKSCROLL_HOME", "").strip()
+        if home:
+            base = Path(home).expanduser().absolute()
+            return cls(base / "config", base / "data", base / "cache", base / "logs", base / "run")
+        import platformdirs
+
+        dirs = platformdirs.PlatformDirs("backscroll", appauthor=False)
+        return cls(
+            Path(dirs.user_config_path),
+            Path(dirs.user_data_path),
+            Path(dirs.user_cache_path),
+            Path(dirs.user_log_path),
+            Path(dirs.user_runtime_path),
+        )
+
+    @property
+    def settings_file(self) -> Path:
+        return self.config / "settings.toml"
+
+    @property
+    def state_file(self) -> Path:
+        return self.data / "state.json"
+
+    @property
+    def index_file(self) -> Path:
+        return self.data / "index.duckdb"
+
+    def ensure(self) -> Paths:
+        """Make the folders, for this user only (0700 where the system knows modes)."""
+        for folder in (self.config, self.data, self.cache, self.logs, self.runtime):
+            folder.mkdir(parents=True, exist_ok=True, mode=0o700)
+            if os.name == "posix" and folder.stat().st_uid == os.getuid():
+                folder.chmod(0o700)
+        return self
+
+
+@dataclass(frozen=True)
+class SourcesHome:
+    """The home folder agents are looked for in, with the variables that agents honour themselves."""
+
+    home: Path
+    environ: Mapping[str, str]
+    """Empty when `BACKSCROLL_SOURCES_HOME` is set: then only the folder counts."""
+    confined: bool = False
+    """True when the home was given: workspaces outside it are then not read either."""
+
+    @classmethod
+    def from_environment(cls, environ: Mapping[str, str] | None = None) -> SourcesHome:
+        env = os.environ if environ is None else environ
+        given = env.get("BACKSCROLL_SOURCES_HOME", "").strip()
+        if given:
+            return cls(Path(given).expanduser().absolute(), {}, confined=True)
+        return cls(Path.home(), dict(env))
+
+    def agent_folder(self, variable: str, default: str) -> Path:
+        """The folder an agent uses: its own variable if set and not blank, else `default` under the home."""
+        value = self.environ.get(variable, "").strip()
+        return Path(value).expanduser().absolute() if value else self.home / default
+
+
+def resource(name: str) -> Path:
+    """A file under resources/, in a checkout, an installed wheel or a frozen build."""
+    here = Path(__file__).resolve().parent
+    frozen = getattr(sys, "_MEIPASS", None)
+    for base in ([Path(frozen) / "resources"] if frozen else []) + [here / "_resources", here.parent / "resources"]:
+        if (base / name).exists():
+            return base / name
+    raise FileNotFoundError(f"resource {name} is missing from this installation")
+
+
+def shorten(path: str | Path, home: str | None = None) -> str:
+    """A path as it is shown and logged: the home folder as `~`."""
+    text, base = str(path), home or str(Path.home())
+    return "~" + text[len(base) :] if text == base or text.startswith(base + os.sep) else text

@@ -1,0 +1,85 @@
+"""What a front end may ask, whether the owner is in this process or reached over the socket.
+
+`Engine` answers these itself; `service.client.Client` passes them on. Front ends are written against this alone.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any, Protocol
+
+from tray_app.records import (
+    Answer,
+    Finding,
+    IndexReport,
+    Progress,
+    SearchRequest,
+    SessionItem,
+    SessionView,
+    SourceView,
+    Status,
+)
+
+
+class Backend(Protocol):
+    """All calls may raise `AppError`; none blocks for longer than its work needs. Safe to call from several threads."""
+
+    def search(self, request: SearchRequest) -> Answer: ...
+
+    def show(
+        self, session: str, around: str | None = None, limit: int = 200, first: int | None = None, agent: str | None = None
+    ) -> SessionView:
+        """A session's messages in order. `session`: native id or an unambiguous beginning of it. `around`: a message id
+        to centre the window on; `first`: index to start the window at instead."""
+        ...
+
+    def sessions(
+        self, agent: str | None = None, project: str | None = None, limit: int = 0, order: str = "newest"
+    ) -> list[SessionItem]:
+        """Known sessions, newest first. limit 0: all."""
+        ...
+
+    def sources(self) -> list[SourceView]: ...
+
+    def set_source(self, source: str, enabled: bool) -> list[SourceView]:
+        """Tick or untick one source (its `id`). Unticking takes its sessions out of the index at the next pass."""
+        ...
+
+    def add_folder(self, agent: str, path: str) -> list[SourceView]: ...
+
+    def remove_folder(self, source: str) -> list[SourceView]: ...
+
+    def index(
+        self, *, all_sources: bool = False, full: bool = False, report: Callable[[Progress], None] | None = None
+    ) -> IndexReport:
+        """One whole pass over the ticked sources, waited for. `all_sources` ticks all that are found first; `full` reads
+        every file anew. A pass already running is waited for, then another one is made."""
+        ...
+
+    def pause(self, minutes: float | None = None) -> Status:
+        """Stop indexing, for some minutes or (None) until `resume`. Survives a restart."""
+        ...
+
+    def resume(self) -> Status: ...
+
+    def rebuild(self) -> None:
+        """Throw the index away and read everything anew in the background. Search works meanwhile on what is in."""
+        ...
+
+    def clear_index(self) -> Status:
+        """Remove everything that was indexed, untick nothing, and pause. Sessions on disk are not touched."""
+        ...
+
+    def status(self) -> Status: ...
+
+    def problems(self, limit: int = 500) -> list[Any]:
+        """`records.Problem`s of the files as they stand now, newest first."""
+        ...
+
+    def doctor(self) -> list[Finding]: ...
+
+    def config(self) -> dict[str, Any]:
+        """All settings with their values."""
+        ...
+
+    def set_config(self, key: str, value: Any) -> Any: ...
