@@ -15,7 +15,7 @@ class Record(msgspec.Struct, frozen=True, kw_only=True):
 
 
 # --- searching -----------------------------------------------------------------------------------------------------
-class SearchRequest(Record):
+class SearchRequest(Record, frozen=True, kw_only=True):
     """One question. `query` may hold operators (agent:, project:, role:, kind:, session:, before:, after:), "phrases"
     and -words; the fields below are the same filters given apart. `limit` counts hits over all sessions."""
 
@@ -42,7 +42,7 @@ class SearchRequest(Record):
     """The moment of asking, ISO 8601 with zone; else BACKSCROLL_NOW, else the clock."""
 
 
-class TimeRange(Record):
+class TimeRange(Record, frozen=True, kw_only=True):
     """A half-open range of time that was understood. `words` is what in the question said so."""
 
     words: str
@@ -55,7 +55,7 @@ class TimeRange(Record):
     """True: nothing outside is shown (operators). False: hits inside come first."""
 
 
-class Understood(Record):
+class Understood(Record, frozen=True, kw_only=True):
     query: str
     """The question without operators and time words."""
     words: tuple[str, ...] = ()
@@ -66,7 +66,7 @@ class Understood(Record):
     filters: dict[str, str] = {}
 
 
-class Hit(Record):
+class Hit(Record, frozen=True, kw_only=True):
     rank: int
     score: float
     time: str | None
@@ -104,7 +104,7 @@ class Hit(Record):
     """True: outside the time that was understood (shown below the others)."""
 
 
-class SessionHits(Record):
+class SessionHits(Record, frozen=True, kw_only=True):
     session: str
     agent: str
     workspace: str
@@ -125,7 +125,7 @@ class SessionHits(Record):
     messages: int = 0
 
 
-class MenuSession(Record):
+class MenuSession(Record, frozen=True, kw_only=True):
     """A numbered candidate, offered when we are not sure."""
 
     index: int
@@ -139,19 +139,19 @@ class MenuSession(Record):
     message_id: str
 
 
-class MenuDay(Record):
+class MenuDay(Record, frozen=True, kw_only=True):
     date_text: str
     topics: tuple[str, ...]
     sessions: int
 
 
-class FallbackMenu(Record):
+class FallbackMenu(Record, frozen=True, kw_only=True):
     question: str
     sessions: tuple[MenuSession, ...] = ()
     days: tuple[MenuDay, ...] = ()
 
 
-class Answer(Record):
+class Answer(Record, frozen=True, kw_only=True):
     found: bool
     verdict: str
     """confident | likely | unsure | nothing"""
@@ -175,7 +175,7 @@ class Answer(Record):
 
 
 # --- reading sessions ----------------------------------------------------------------------------------------------
-class MessageView(Record):
+class MessageView(Record, frozen=True, kw_only=True):
     message_id: str
     seq: int
     time: str | None
@@ -189,7 +189,7 @@ class MessageView(Record):
     """Copied from the session this one was forked or resumed from."""
 
 
-class SessionView(Record):
+class SessionView(Record, frozen=True, kw_only=True):
     session: str
     agent: str
     title: str
@@ -211,7 +211,7 @@ class SessionView(Record):
     cwd_exists: bool = True
 
 
-class SessionItem(Record):
+class SessionItem(Record, frozen=True, kw_only=True):
     session: str
     agent: str
     title: str
@@ -228,7 +228,7 @@ class SessionItem(Record):
 
 
 # --- sources, status, doctor -----------------------------------------------------------------------------------------
-class Problem(Record):
+class Problem(Record, frozen=True, kw_only=True):
     """Something that could not be read. `line` from 1, `offset` in bytes; 0 where it concerns the whole file."""
 
     path: str
@@ -241,7 +241,7 @@ class Problem(Record):
     agent: str = ""
 
 
-class Counters(Record):
+class Counters(Record, frozen=True, kw_only=True):
     """Counts for a source, or summed over all."""
 
     files: int = 0
@@ -260,7 +260,7 @@ class Counters(Record):
     redacted: int = 0
 
 
-class SourceView(Record):
+class SourceView(Record, frozen=True, kw_only=True):
     """One agent's folder, found on this machine or added by hand."""
 
     id: str
@@ -286,7 +286,7 @@ class SourceView(Record):
     error: str = ""
 
 
-class SourceReport(Record):
+class SourceReport(Record, frozen=True, kw_only=True):
     """What one pass did with one source."""
 
     agent: str
@@ -309,7 +309,7 @@ class SourceReport(Record):
     error: str = ""
 
 
-class IndexReport(Record):
+class IndexReport(Record, frozen=True, kw_only=True):
     """The outcome of one whole pass."""
 
     totals: Counters
@@ -319,7 +319,7 @@ class IndexReport(Record):
     stopped: bool = False
 
 
-class Progress(Record):
+class Progress(Record, frozen=True, kw_only=True):
     """Sent while a pass runs, at most ten times a second. `total` is 0 while it is not known yet."""
 
     phase: str
@@ -335,13 +335,13 @@ class Progress(Record):
     eta_s: float | None = None
 
 
-class Owner(Record):
+class Owner(Record, frozen=True, kw_only=True):
     pid: int
     kind: str
     """tray | cli | mcp"""
 
 
-class Embedding(Record):
+class Embedding(Record, frozen=True, kw_only=True):
     backend: str = "off"
     model: str = ""
     dims: int = 0
@@ -352,7 +352,7 @@ class Embedding(Record):
     host: str = ""
 
 
-class Status(Record):
+class Status(Record, frozen=True, kw_only=True):
     totals: Counters
     sources: tuple[SourceView, ...]
     built_at: str | None
@@ -378,7 +378,7 @@ class Status(Record):
     last_error: str = ""
 
 
-class Finding(Record):
+class Finding(Record, frozen=True, kw_only=True):
     """One thing the check-up found, with what to do about it."""
 
     code: str

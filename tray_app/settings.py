@@ -37,53 +37,158 @@ class Setting:
 EXCLUDED_PATHS = (".env", "*.pem", "*.key", "id_rsa*", "id_ed25519*", "*credentials*", "*/.ssh/*", "*/.gnupg/*", "*/.aws/*")
 
 DECLARED: tuple[Setting, ...] = (
-    Setting("general.language", str, "system", "General", "Language", "Language of the windows.", choices=("system", "en", "zh_CN")),
-    Setting("general.theme", str, "system", "General", "Theme", "Light or dark, or as the system says.", choices=("system", "light", "dark")),
-    Setting("general.hotkey", str, "Ctrl+Alt+Space", "General", "Hotkey", "Opens and hides the search window from anywhere. Empty: none."),
     Setting(
-        "general.window_form", str, "full", "General", "Window opens as", "One line that grows while you type, or the full window.",
+        "general.language", str, "system", "General", "Language", "Language of the windows.", choices=("system", "en", "zh_CN")
+    ),
+    Setting(
+        "general.theme",
+        str,
+        "system",
+        "General",
+        "Theme",
+        "Light or dark, or as the system says.",
+        choices=("system", "light", "dark"),
+    ),
+    Setting(
+        "general.hotkey",
+        str,
+        "Ctrl+Alt+Space",
+        "General",
+        "Hotkey",
+        "Opens and hides the search window from anywhere. Empty: none.",
+    ),
+    Setting(
+        "general.window_form",
+        str,
+        "full",
+        "General",
+        "Window opens as",
+        "One line that grows while you type, or the full window.",
         choices=("line", "full"),
-    ),  # fmt: skip
+    ),
     Setting(
-        "general.tray_icon", str, "auto", "General", "Tray icon", "Which panel the tray icon is drawn for.",
+        "general.tray_icon",
+        str,
+        "auto",
+        "General",
+        "Tray icon",
+        "Which panel the tray icon is drawn for.",
         choices=("auto", "light", "dark"),
-    ),  # fmt: skip
-    Setting("general.hide_on_blur", bool, False, "General", "Hide when it loses focus", "Hide the search window when you click elsewhere."),
+    ),
+    Setting(
+        "general.hide_on_blur",
+        bool,
+        False,
+        "General",
+        "Hide when it loses focus",
+        "Hide the search window when you click elsewhere.",
+    ),
     Setting("sources.enabled", list, [], "Sources", "Sources", "Sources that are read. Only these."),
     Setting("sources.folders", list, [], "Sources", "Further folders", "Folders added by hand, as agent=path."),
     Setting(
-        "index.days", int, 0, "Index", "Days back", "How far back sessions are read, in days. 0: everything.",
-        minimum=0, maximum=3650, rebuild=True,
-    ),  # fmt: skip
+        "index.days",
+        int,
+        0,
+        "Index",
+        "Days back",
+        "How far back sessions are read, in days. 0: everything.",
+        minimum=0,
+        maximum=3650,
+        rebuild=True,
+    ),
     Setting(
-        "index.chunks_per_source", int, 200_000, "Index", "Passages per source", "The newest are kept; what was cut is counted.",
-        minimum=1_000, maximum=2_000_000, rebuild=True,
-    ),  # fmt: skip
+        "index.chunks_per_source",
+        int,
+        200_000,
+        "Index",
+        "Passages per source",
+        "The newest are kept; what was cut is counted.",
+        minimum=1_000,
+        maximum=2_000_000,
+        rebuild=True,
+    ),
     Setting(
-        "index.chunks_total", int, 500_000, "Index", "Passages in all", "The newest are kept; what was cut is counted.",
-        minimum=1_000, maximum=5_000_000, rebuild=True,
-    ),  # fmt: skip
+        "index.chunks_total",
+        int,
+        500_000,
+        "Index",
+        "Passages in all",
+        "The newest are kept; what was cut is counted.",
+        minimum=1_000,
+        maximum=5_000_000,
+        rebuild=True,
+    ),
     Setting(
-        "index.file_megabytes", int, 16, "Index", "Text per session file", "Megabytes of text read from one file, newest first.",
-        minimum=1, maximum=512, rebuild=True,
-    ),  # fmt: skip
-    Setting("index.tools", bool, True, "Index", "Tool calls and results", "Make what tools were asked and answered findable.", rebuild=True),
+        "index.file_megabytes",
+        int,
+        16,
+        "Index",
+        "Text per session file",
+        "Megabytes of text read from one file, newest first.",
+        minimum=1,
+        maximum=512,
+        rebuild=True,
+    ),
+    Setting(
+        "index.tools",
+        bool,
+        True,
+        "Index",
+        "Tool calls and results",
+        "Make what tools were asked and answered findable.",
+        rebuild=True,
+    ),
     Setting("index.reasoning", bool, False, "Index", "Reasoning", "Make the model's reasoning findable.", rebuild=True),
     Setting("index.watch", bool, True, "Index", "Watch for new talk", "Read new messages as they are written."),
     Setting(
-        "index.sweep_minutes", int, 30, "Index", "Sweep every", "Minutes between whole passes behind the watch.",
-        minimum=1, maximum=1_440,
-    ),  # fmt: skip
-    Setting("privacy.excluded_paths", list, list(EXCLUDED_PATHS), "Privacy", "Excluded paths", "Files whose text is never indexed.", rebuild=True),
-    Setting("privacy.excluded_workspaces", list, [], "Privacy", "Excluded folders", "Sessions in these folders are not read.", rebuild=True),
-    Setting("privacy.redact", bool, True, "Privacy", "Hide secrets", "Replace keys and passwords before anything is stored.", rebuild=True),
+        "index.sweep_minutes",
+        int,
+        30,
+        "Index",
+        "Sweep every",
+        "Minutes between whole passes behind the watch.",
+        minimum=1,
+        maximum=1_440,
+    ),
+    Setting(
+        "privacy.excluded_paths",
+        list,
+        list(EXCLUDED_PATHS),
+        "Privacy",
+        "Excluded paths",
+        "Files whose text is never indexed.",
+        rebuild=True,
+    ),
+    Setting(
+        "privacy.excluded_workspaces",
+        list,
+        [],
+        "Privacy",
+        "Excluded folders",
+        "Sessions in these folders are not read.",
+        rebuild=True,
+    ),
+    Setting(
+        "privacy.redact",
+        bool,
+        True,
+        "Privacy",
+        "Hide secrets",
+        "Replace keys and passwords before anything is stored.",
+        rebuild=True,
+    ),
     Setting("search.limit", int, 50, "Search", "Results", "Passages shown for a question.", minimum=5, maximum=200),
     Setting(
-        "search.found_share", float, 0.75, "Search", "Sure from",
+        "search.found_share",
+        float,
+        0.75,
+        "Search",
+        "Sure from",
         "Share of the question's words (rare ones count more) that one passage must hold to call it found.",
-        minimum=0.3, maximum=1.0,
-    ),  # fmt: skip
-)  # fmt: skip
+        minimum=0.3,
+        maximum=1.0,
+    ),
+)
 
 BY_KEY = {setting.key: setting for setting in DECLARED}
 
@@ -159,9 +264,11 @@ class Settings:
             document = tomlkit.document()
         except (OSError, ValueError) as fault:
             raise KnownError(
-                "settings_unreadable", "Settings not saved", f"{self.file} cannot be changed because it cannot be read ({fault}).",
+                "settings_unreadable",
+                "Settings not saved",
+                f"{self.file} cannot be changed because it cannot be read ({fault}).",
                 "Mend or remove the file.",
-            ) from fault  # fmt: skip
+            ) from fault
         group, name = key.split(".", 1)
         if group not in document:
             document[group] = tomlkit.table()
