@@ -9,6 +9,7 @@ from __future__ import annotations
 import gzip
 import io
 import re
+import zlib
 from collections import deque
 from collections.abc import Iterator
 from pathlib import Path
@@ -26,12 +27,16 @@ ZSTD_MAGIC = b"\x28\xb5\x2f\xfd"
 GZIP_MAGIC = b"\x1f\x8b"
 STOP_EVERY = 200
 UTF16_LIMIT = 64 << 20
+EXPANDED_LIMIT = 1 << 30
+"""Bytes taken out of one compressed file: a bomb of a few kilobytes must not keep a core busy for hours."""
 PROBLEMS_KEPT = 200
 """Problems listed for one file; the rest is only counted."""
 
-_LONE_SURROGATE = re.compile(
-    rb"\\u[dD][89abAB][0-9a-fA-F]{2}(?!\\u[dD][c-fC-F])|(?<!\\u[dD][89abAB]..)\\u[dD][c-fC-F][0-9a-fA-F]{2}"
+_ESCAPE = re.compile(
+    rb"\\(?:u[dD][89abAB][0-9a-fA-F]{2}\\u[dD][c-fC-F][0-9a-fA-F]{2}|(u[dD][89a-fA-F][0-9a-fA-F]{2})|.)", re.DOTALL
 )
+"""Escapes of a JSON text, taken from left to right so that an escaped backslash is not mistaken for the start of one. A
+surrogate that is no part of a pair is group 1."""
 
 
 class Records:
@@ -68,7 +73,7 @@ class Records:
                 start, number = checkpoint.offset, checkpoint.lines
         if self.continuable:
             self._stream.seek(start)
-        self._reader = LineReader(self._source, start, number, limits.line_bytes)
+        self._reader = LineReader(self._source, start, number, limits.line_bytes, self._pulse)
 
     def __enter__(self) -> Records:
         return self
@@ -89,10 +94,16 @@ class Records:
                 self.records += 1
                 yield line
 
+    def _pulse(self) -> None:
+        if self.stop():
+            raise Stopped
+        if not self.continuable and self._reader.bytes_read > EXPANDED_LIMIT:
+            raise EOFError("over the limit")
+
     def _lines(self) -> Iterator[Line]:
         try:
             yield from self._reader
-        except (EOFError, OSError, ValueError) as fault:  # a compressed stream that ends or breaks in the middle
+        except (EOFError, OSError, ValueError, zlib.error) as fault:  # a compressed stream that ends or breaks in the middle
             if self.continuable:
                 raise
             self._problem(0, 0, "bad_frame", f"the compressed file breaks off ({type(fault).__name__})")
@@ -114,7 +125,7 @@ class Records:
             problem: Exception = fault
         if not isinstance(problem, RecursionError):
             try:
-                return decoder.decode(_mended(line.data))
+                return decoder.decode(mended(line.data))
             except (msgspec.DecodeError, UnicodeError, RecursionError, ValueError):
                 pass
         kind = "bad_record" if isinstance(problem, msgspec.ValidationError) else "bad_json"
@@ -151,10 +162,10 @@ class Records:
         return Checkpoint(end, guard(self._stream, end), self._reader.number, seq, state)
 
 
-def _mended(data: bytes) -> bytes:
+def mended(data: bytes) -> bytes:
     """Invalid UTF-8 and lone surrogate escapes replaced by U+FFFD: what json would let through, DuckDB and Qt would not."""
     text = data.decode("utf-8", "replace").encode("utf-8")
-    return _LONE_SURROGATE.sub(rb"\\ufffd", text)
+    return _ESCAPE.sub(lambda escape: rb"\ufffd" if escape[1] else escape[0], text)
 
 
 def _decompressed(stream: BinaryIO, head: bytes, limits: Limits) -> BinaryIO:

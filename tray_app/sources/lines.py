@@ -8,7 +8,7 @@ newline is not given out and does not move the offset. Also the guard by which a
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import BinaryIO
 
@@ -24,7 +24,8 @@ class Line(msgspec.Struct, frozen=True, gc=False):
     """A whole line without its newline. `number` counts from 1, `offset` is where it starts in the file.
 
     `fault` is '' for a good line, 'oversize_line' (then `data` is empty) or 'nul_run' (NULs were stripped off; `data` is
-    what stood behind them, maybe nothing).
+    what stood before or behind them, maybe nothing). A NUL run inside a line, where a crash cut one record off and the
+    next was appended without a newline, parts it in two, of which the second has no fault.
     """
 
     data: bytes
@@ -38,11 +39,18 @@ class LineReader:
 
     After the loop `end` is the offset behind the last whole line, `number` the count of lines up to there, and `growing`
     says whether bytes stand behind it (a line that is still being written); `tail` holds those bytes unless they are over
-    the cap.
+    the cap. `pulse` is called after each block of a mebibyte, so that a line without an end can be given up too.
     """
 
-    def __init__(self, stream: BinaryIO, offset: int = 0, number: int = 0, cap: int = 8 << 20) -> None:
-        self.stream, self.cap = stream, cap
+    def __init__(
+        self,
+        stream: BinaryIO,
+        offset: int = 0,
+        number: int = 0,
+        cap: int = 8 << 20,
+        pulse: Callable[[], None] = lambda: None,
+    ) -> None:
+        self.stream, self.cap, self.pulse = stream, cap, pulse
         self.end, self.number = offset, number
         self.bytes_read = 0
         self.growing = False
@@ -54,19 +62,20 @@ class LineReader:
         dropped = 0
         while block := self.stream.read(BLOCK):
             self.bytes_read += len(block)
+            self.pulse()
             start = 0
             while (cut := block.find(b"\n", start)) >= 0:
                 length = dropped + held + cut - start
                 if length > self.cap:
-                    line = Line(b"", self.end, self.number + 1, "oversize_line")
+                    lines = [Line(b"", self.end, self.number + 1, "oversize_line")]
                 else:
                     data = b"".join((*pending, block[start:cut])) if pending else block[start:cut]
-                    line = _line(data, self.end, self.number + 1)
+                    lines = _lines(data, self.end, self.number + 1)
                 pending, held, dropped = [], 0, 0
                 self.end += length + 1
                 self.number += 1
                 start = cut + 1
-                yield line
+                yield from lines
             rest = block[start:]
             if dropped or held + len(rest) > self.cap:
                 dropped += held + len(rest)
@@ -78,14 +87,19 @@ class LineReader:
         self.tail = b"".join(pending)
 
 
-def _line(data: bytes, offset: int, number: int) -> Line:
+def _lines(data: bytes, offset: int, number: int) -> list[Line]:
     if data.endswith(b"\r"):
         data = data[:-1]
     if offset == 0 and data.startswith(b"\xef\xbb\xbf"):
         data = data[3:]
-    if b"\x00" in data:
-        return Line(data.strip(b"\x00"), offset, number, "nul_run")
-    return Line(data, offset, number)
+    if b"\x00" not in data:
+        return [Line(data, offset, number)]
+    kept = data.strip(b"\x00")
+    before, cut, _ = kept.partition(b"\x00")
+    if not cut:
+        return [Line(kept, offset, number, "nul_run")]
+    behind = kept.rpartition(b"\x00")[2]
+    return [Line(before, offset, number, "nul_run"), Line(behind, offset + data.rindex(behind), number)]
 
 
 def utf16_text(head: bytes) -> str | None:

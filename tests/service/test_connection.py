@@ -1,0 +1,344 @@
+"""Owners and clients in processes of their own: election, loss, take-over, nobody ever told of a lock."""
+
+from __future__ import annotations
+
+import fcntl
+import os
+import signal
+import subprocess
+import sys
+import threading
+import time
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+from engine_double import WindowDouble, connect_double
+
+import tray_app
+from tray_app.errors import KnownError, UsageError
+from tray_app.paths import Paths
+from tray_app.records import Progress, SearchRequest
+from tray_app.service import ownership, protocol, transport
+from tray_app.service.connection import running_owner
+from tray_app.settings import Settings
+
+Start = Callable[..., "subprocess.Popen[str]"]
+
+
+@pytest.fixture
+def paths() -> Paths:
+    return Paths.from_environment().ensure()
+
+
+@pytest.fixture
+def start() -> Iterator[Start]:
+    """`start(kind)`: another process that connects; the first line it prints is '<pid of the owner> <is it itself>'."""
+    started: list[subprocess.Popen[str]] = []
+
+    def begin(*arguments: str) -> subprocess.Popen[str]:
+        script = Path(__file__).with_name("engine_double.py")
+        process = subprocess.Popen(
+            [sys.executable, str(script), *arguments], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True, bufsize=1
+        )
+        started.append(process)
+        return process
+
+    yield begin
+    for process in started:
+        process.kill()
+        process.communicate()
+
+
+def said(process: subprocess.Popen[str]) -> str:
+    assert process.stdout is not None
+    return process.stdout.readline().strip()
+
+
+def tell(process: subprocess.Popen[str], line: str) -> None:
+    assert process.stdin is not None
+    process.stdin.write(line + "\n")
+
+
+def asked(connection: object) -> bool:
+    return connection.search(SearchRequest(query="webhook")).hits == 1  # type: ignore[attr-defined]
+
+
+def test_first_is_owner_and_second_asks_it(paths: Paths) -> None:
+    with connect_double("cli") as first, connect_double("mcp") as second:
+        assert (first.is_owner, second.is_owner) == (True, False)
+        assert second.owner.pid == os.getpid()
+        assert asked(second)
+        assert first.engine is not None
+        assert first.engine.calls == ["search"]  # type: ignore[attr-defined]
+    assert not ownership.note_file(paths).exists()
+    assert not Path(ownership.address_of(paths)).exists()
+
+
+def test_every_method_of_the_backend_crosses_the_socket() -> None:
+    with connect_double() as first, connect_double() as second:
+        seen: list[Progress] = []
+        assert asked(second)
+        assert second.index(all_sources=True, report=seen.append) == first.index(all_sources=True)
+        assert seen[-1] == Progress(phase="finishing", done=2, total=2)
+        assert second.show("0f", limit=5) == first.show("0f")
+        assert second.sessions(project="shop") == first.sessions(project="shop")
+        assert second.sources() == first.sources()
+        assert second.set_source("dsh", True) == first.sources()
+        assert second.add_folder("codex", "/x") == second.remove_folder("codex:/x")
+        assert second.pause(5).paused
+        assert not second.resume().paused
+        assert second.rebuild() is None
+        assert second.clear_index() == second.status()
+        assert second.problems() == first.problems()
+        assert second.doctor() == first.doctor()
+        assert second.config() == first.config()
+        assert second.set_config("index.days", "30") == 30
+        assert sorted(set(protocol.METHODS) - set(first.engine.calls)) == []  # type: ignore[union-attr]
+
+
+def test_errors_cross_the_socket(allow_log: Callable[[str], None]) -> None:
+    with connect_double(), connect_double() as second:
+        with pytest.raises(KnownError, match="No session 'zz' is known") as known:
+            second.show("zz")
+        assert (known.value.code, known.value.exit_code) == ("session_unknown", 3)
+        with pytest.raises(UsageError, match="lies between 0 and 3650"):
+            second.set_config("index.days", 5000)
+        allow_log("ERROR tray_app.service.server: search failed")
+        with pytest.raises(Exception, match="ValueError") as bug:
+            second.search(SearchRequest(query="bug"))
+        assert type(bug.value).__name__ == "BugError"
+        assert asked(second)
+
+
+def test_odd_text_crosses_the_socket() -> None:
+    with connect_double() as first, connect_double() as second:
+        second.search(SearchRequest(query="a\ud800b \0 \ud83d\ude00"))
+        assert first.engine.queries[-1].query == "a\ufffdb \0 \U0001f600"  # type: ignore[union-attr]
+        with pytest.raises(KnownError, match="too long to be sent"):
+            second.search(SearchRequest(query="x" * protocol.REQUEST_BYTES))
+        assert asked(second)
+
+
+def test_of_five_starts_one_becomes_owner(start: Start) -> None:
+    processes = [start("cli") for _ in range(5)]
+    answers = [said(process).split() for process in processes]
+    owners = [process.pid for process, (_, own) in zip(processes, answers, strict=True) if own == "True"]
+    assert len(owners) == 1
+    assert {pid for pid, _ in answers} == {str(owners[0])}
+
+
+def test_killed_owner_is_replaced_within_two_seconds(start: Start, paths: Paths) -> None:
+    owner = start("cli")
+    assert said(owner) == f"{owner.pid} True"
+    with connect_double("cli") as connection:
+        assert asked(connection)
+        assert not connection.is_owner
+        owner.kill()
+        owner.wait()
+        before = time.monotonic()
+        assert asked(connection)
+        assert time.monotonic() - before < 2
+        assert connection.is_owner
+
+
+def test_owner_killed_in_the_middle_of_a_pass(start: Start) -> None:
+    owner = start("cli", "30")
+    said(owner)
+    with connect_double("cli") as connection:
+        seen: list[Progress] = []
+        threading.Timer(0.3, owner.kill).start()
+        report = connection.index(report=seen.append)
+        assert (report.stopped, connection.is_owner) == (False, True)
+
+
+def test_what_may_not_be_done_twice_is_not_repeated(start: Start) -> None:
+    owner = start("cli")
+    said(owner)
+    with connect_double() as second, pytest.raises(KnownError, match=r"ended before it answered\. See whether") as lost:
+        second.add_folder("codex", "/dies")
+    assert lost.value.code == "owner_lost"
+
+
+def test_tray_takes_over_from_a_command_line(start: Start) -> None:
+    cli = start("cli")
+    said(cli)
+    with connect_double("tray") as tray:
+        assert tray.is_owner
+        tell(cli, "search")
+        assert said(cli) == "1 False"  # it goes on as the tray's client
+        assert tray.engine.calls == ["search"]  # type: ignore[union-attr]
+
+
+def test_tray_takes_over_in_the_middle_of_a_pass(start: Start) -> None:
+    cli = start("cli", "30")
+    said(cli)
+    tell(cli, "index")
+    with connect_double("cli") as other:
+        thread_result: list[bool] = []
+        thread = threading.Thread(target=lambda: thread_result.append(other.index().stopped))
+        thread.start()
+        time.sleep(0.3)
+        before = time.monotonic()
+        with connect_double("tray") as tray:
+            assert tray.is_owner
+            assert time.monotonic() - before < 2
+            assert said(cli) == "stopped=False own=False"
+            thread.join(5)
+            assert thread_result == [False]
+            assert tray.engine.calls == ["index", "index"]  # type: ignore[union-attr]
+
+
+def test_requests_under_way_are_finished_before_the_tray_takes_over() -> None:
+    with connect_double("cli") as owner, connect_double("cli") as client:
+        answers: list[int] = []
+        threads = [
+            threading.Thread(target=lambda who=who: answers.append(who.search(SearchRequest(query="slow")).hits))  # type: ignore[misc]
+            for who in (owner, client)
+        ]
+        engine = owner.engine
+        for thread in threads:
+            thread.start()
+        time.sleep(0.1)
+        with connect_double("tray") as tray:
+            assert tray.is_owner
+            for thread in threads:
+                thread.join(5)
+            assert answers == [0, 0]
+            assert engine.calls == ["search", "search"]  # type: ignore[union-attr]
+            assert tray.engine.calls == []  # type: ignore[union-attr]
+
+
+def test_a_tray_does_not_give_way(start: Start, paths: Paths) -> None:
+    tray = start("tray")
+    said(tray)
+    with connect_double("tray") as second:
+        assert not second.is_owner
+        second.control("show_window")
+        second.control("toggle")
+    assert (paths.data / "window.txt").read_text() == "show\ntoggle\n"
+
+
+def test_window_that_comes_late_is_waited_for(paths: Paths) -> None:
+    with connect_double("tray") as tray, connect_double("cli") as cli:
+        later = threading.Timer(0.2, lambda: setattr(tray, "window", WindowDouble(paths.data / "window.txt")))
+        later.start()
+        cli.control("quit")
+    assert (paths.data / "window.txt").read_text() == "quit\n"
+
+
+def test_controls_without_a_tray() -> None:
+    with connect_double("cli") as owner, connect_double("cli") as client:
+        for connection in (owner, client):
+            with pytest.raises(KnownError, match="tray is not running") as error:
+                connection.control("toggle")
+            assert error.value.code == "not_running"
+
+
+def test_idle_owner_lets_go(paths: Paths) -> None:
+    with connect_double("mcp", idle_s=0.2) as mcp, connect_double("cli") as cli:
+        assert asked(cli)
+        deadline = time.monotonic() + 3
+        while mcp.is_owner and time.monotonic() < deadline:
+            time.sleep(0.02)
+        assert running_owner(paths, "cli") is None
+        assert asked(cli)
+        assert cli.is_owner
+        assert asked(mcp)
+        assert not mcp.is_owner
+
+
+def test_stale_socket_and_note_are_no_hindrance(start: Start, paths: Paths) -> None:
+    owner = start("cli")
+    said(owner)
+    owner.kill()
+    owner.wait()
+    assert Path(ownership.address_of(paths)).exists()
+    assert ownership.note_file(paths).exists()
+    with connect_double() as connection:
+        assert connection.is_owner
+        assert asked(connection)
+
+
+def test_locked_database_is_waited_for(paths: Paths) -> None:
+    with (paths.data / "double.lock").open("a+b") as lock:
+        fcntl.flock(lock, fcntl.LOCK_EX)
+        threading.Timer(0.4, lambda: fcntl.flock(lock, fcntl.LOCK_UN)).start()
+        with connect_double() as connection:
+            assert asked(connection)
+
+
+def test_database_that_stays_locked(paths: Paths, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("tray_app.service.connection.LOCKED_S", 0.3)
+    with (paths.data / "double.lock").open("a+b") as lock:
+        fcntl.flock(lock, fcntl.LOCK_EX)
+        with pytest.raises(KnownError, match="process 77") as error:
+            connect_double()
+        assert error.value.code == "index_locked"
+    with connect_double() as connection:  # the right to own was given back
+        assert connection.is_owner
+
+
+def test_other_version_is_told_in_words(start: Start, monkeypatch: pytest.MonkeyPatch, paths: Paths) -> None:
+    tray = start("tray")
+    said(tray)
+    monkeypatch.setattr(tray_app, "__version__", "0.0.9")
+    with pytest.raises(KnownError, match=rf"process {tray.pid}\) is version .*, this is version 0\.0\.9") as error:
+        connect_double("cli")
+    assert error.value.code == "other_version"
+    client = running_owner(paths, "cli")
+    assert client is not None
+    client.ask("quit", {})  # the way out works across versions
+    with pytest.raises(KnownError, match="is version"):
+        client.ask("status", {})
+    client.close()
+    assert (paths.data / "window.txt").read_text() == "quit\n"
+
+
+def test_owner_that_hangs_is_told(start: Start, paths: Paths, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(transport, "STEP_S", 0.2)
+    monkeypatch.setattr("tray_app.service.connection.FIND_S", 0.3)
+    owner = start("tray")
+    said(owner)
+    os.kill(owner.pid, signal.SIGSTOP)
+    with pytest.raises(KnownError, match=f"process {owner.pid}") as error:
+        connect_double("cli")
+    assert error.value.code == "owner_silent"
+
+
+def test_eight_clients_with_fifty_calls_each() -> None:
+    with connect_double("tray"):
+        failures: list[BaseException] = []
+
+        def ask() -> None:
+            try:
+                with connect_double("cli") as client:
+                    for _ in range(50):
+                        assert asked(client)
+                        assert not client.is_owner
+            except BaseException as fault:
+                failures.append(fault)
+
+        threads = [threading.Thread(target=ask) for _ in range(8)]
+        for thread in threads:
+            thread.start()
+        for thread in threads:
+            thread.join(20)
+        assert failures == []
+
+
+def test_data_folder_that_cannot_be_used(tmp_path: Path) -> None:
+    (tmp_path / "file").write_text("")
+    paths = Paths(*[tmp_path / "file" / name for name in ("config", "data", "cache", "logs", "run")])
+    with pytest.raises(KnownError, match="cannot be written") as error:
+        connect_double("cli", paths)
+    assert error.value.code == "data_unwritable"
+
+
+def test_closed_connection_says_so(paths: Paths) -> None:
+    connection = connect_double()
+    connection.close()
+    connection.close()
+    with pytest.raises(KnownError, match="was closed"):
+        connection.status()
+    assert Settings(paths.settings_file).faults == []

@@ -1,0 +1,86 @@
+"""README and CHANGELOG say what the program does: commands, settings, variables, versions."""
+
+from __future__ import annotations
+
+import re
+import tomllib
+from pathlib import Path
+
+import pytest
+
+import tray_app
+from tray_app.paths import resource
+from tray_app.settings import DECLARED, Setting
+
+ROOT = Path(__file__).resolve().parent.parent
+README = (ROOT / "README.md").read_text(encoding="utf-8")
+CHANGELOG = (ROOT / "CHANGELOG.md").read_text(encoding="utf-8")
+VARIABLES = ("BACKSCROLL_HOME", "BACKSCROLL_SOURCES_HOME", "BACKSCROLL_NOW", "BACKSCROLL_OFFLINE", "BACKSCROLL_VENV")
+COMMANDS = (
+    *("search", "show", "sessions", "sources", "index", "status", "doctor", "config", "demo"),
+    *("toggle", "show-window", "pause", "resume", "quit"),
+)
+
+
+def row(setting: Setting) -> str:
+    """A setting's line in the README's table."""
+    if setting.kind is list:
+        default = "a list of key and credential files" if setting.default else "empty"
+    elif setting.kind is bool:
+        default = "on" if setting.default else "off"
+    else:
+        default = f"`{setting.default}`"
+    if setting.choices:
+        values = ", ".join(f"`{choice}`" for choice in setting.choices)
+    elif setting.minimum is not None and setting.maximum is not None:
+        values = f"{setting.minimum:,g} to {setting.maximum:,.12g}"
+    else:
+        values = {bool: "on, off", list: "a list", str: "text"}[setting.kind]
+    return f"| `{setting.key}` | {default} | {values} | {setting.label}. {setting.help} |"
+
+
+@pytest.mark.parametrize("setting", DECLARED, ids=lambda setting: setting.key)
+def test_every_setting_is_documented_as_declared(setting: Setting) -> None:
+    assert row(setting) in README.splitlines()
+
+
+def test_no_setting_is_documented_that_is_gone() -> None:
+    documented = re.findall(r"^\| `([a-z]+\.[a-z_]+)` \|", README, re.MULTILINE)
+    assert documented == [setting.key for setting in DECLARED]
+
+
+@pytest.mark.parametrize("command", COMMANDS)
+def test_every_command_is_in_the_readme_and_in_the_program(command: str, capsys: pytest.CaptureFixture[str]) -> None:
+    from tray_app.cli.main import main
+
+    assert re.search(rf"(backscroll |also .*){re.escape(command)}\b", README)
+    with pytest.raises(SystemExit) as exit_:
+        raise SystemExit(main(["--help"]))
+    assert not exit_.value.code
+    assert re.search(rf"\b{re.escape(command)}\b", capsys.readouterr().out)
+
+
+@pytest.mark.parametrize("variable", VARIABLES)
+def test_every_variable_is_documented(variable: str) -> None:
+    assert f"| `{variable}` |" in README
+
+
+def test_links_lead_somewhere() -> None:
+    for target in re.findall(r"\]\(([^)#]+)\)", README):
+        assert "://" in target or (ROOT / target).exists(), target
+
+
+def test_versions_agree() -> None:
+    newest = re.search(r"^## \[(\d+\.\d+\.\d+)\] - (\d{4}-\d\d-\d\d)$", CHANGELOG, re.MULTILINE)
+    assert newest and newest.group(1) == tray_app.__version__
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
+    assert project["project"]["dynamic"] == ["version"]
+    assert project["tool"]["hatch"]["version"]["path"] == "tray_app/__init__.py"
+
+
+def test_desktop_metadata_names_this_version() -> None:
+    try:
+        file = resource("io.github.backscroll.Backscroll.metainfo.xml")
+    except FileNotFoundError:
+        pytest.skip("there is no metainfo file")
+    assert f'version="{tray_app.__version__}"' in file.read_text(encoding="utf-8")

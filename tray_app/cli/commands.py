@@ -1,0 +1,174 @@
+"""The commands with their arguments and help, and where each is carried out. Imports nothing heavy: `--help` is instant."""
+
+from __future__ import annotations
+
+import argparse
+from collections.abc import Callable
+from typing import NamedTuple, NoReturn
+
+from tray_app.errors import UsageError
+
+MARK = "\0"
+"""Stands in front of a word of a question that begins with a dash, so that it is not taken for an option."""
+
+
+class Command(NamedTuple):
+    help: str
+    arguments: Callable[[argparse.ArgumentParser], None]
+    run: str
+    """module:function in this package, called with the parsed arguments; gives the exit code."""
+    words: bool = False
+    """Takes a question: words may begin with a dash, and what comes after -- belongs to it."""
+
+
+class Parser(argparse.ArgumentParser):
+    """Wrong use as an error like any other."""
+
+    def error(self, message: str) -> NoReturn:
+        raise UsageError("usage", "Wrong use", f"{message}.", f"See: {self.prog} --help")
+
+
+def parse(name: str, given: list[str]) -> argparse.Namespace:
+    """The arguments of a command. Raises UsageError, or SystemExit(0) after printing help."""
+    command = COMMANDS[name]
+    parser = Parser(prog=f"backscroll {name}", description=command.help, allow_abbrev=False)
+    command.arguments(parser)
+    if not command.words:
+        return parser.parse_args(given)
+    parser.add_argument("words", nargs="*", metavar="QUERY", help="the question; -word leaves out, \"...\" is a phrase")
+    at = given.index("--") if "--" in given else len(given)
+    options = [MARK + part if part[:1] == "-" and part[:2] != "--" and part not in ("-", "-h") else part for part in given[:at]]
+    parsed = parser.parse_intermixed_args(options)
+    parsed.words = [word.removeprefix(MARK) for word in parsed.words] + given[at + 1 :]
+    return parsed
+
+
+def positive(text: str) -> int:
+    number = int(text)
+    if number < 1:
+        raise ValueError
+    return number
+
+
+def minutes(text: str) -> float:
+    number = float(text)
+    if not 0 < number <= 525_600:
+        raise ValueError
+    return number
+
+
+positive.__name__, minutes.__name__ = "whole number above 0", "number of minutes"  # what argparse says it expected
+
+
+def _json(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("--json", action="store_true", help="print one JSON object")
+
+
+def _search(parser: argparse.ArgumentParser) -> None:
+    _json(parser)
+    parser.add_argument("--serve", action="store_true", help="answer questions given as JSON lines on standard input")
+    parser.add_argument("--limit", type=positive, default=20, metavar="N", help="passages at most (20)")
+    parser.add_argument("--mode", choices=("auto", "words", "meaning"), default="auto", help="how to search (auto)")
+    parser.add_argument("--agent", metavar="A", help="only this agent: claude_code, codex, dsh, ...")
+    parser.add_argument("--project", metavar="P", help="only this project")
+    parser.add_argument("--role", metavar="R", help="only what was said by: user, assistant, ...")
+    parser.add_argument("--kind", metavar="K", help="only this kind: round, tool, summary, note, reasoning")
+    parser.add_argument("--session", metavar="S", help="only in this session")
+    parser.add_argument("--since", metavar="D", help="from this day on (2026-11-29, yesterday, 3d)")
+    parser.add_argument("--until", metavar="D", help="up to this day")
+    parser.add_argument("--space", metavar="S", help="only in this space")
+    parser.add_argument("--exclude-session", metavar="S", help="leave this session out")
+    parser.add_argument("--fresh-first", action="store_true", help="newest first")
+    parser.add_argument("--no-dedupe", action="store_true", help="show repeated passages each")
+    parser.add_argument("--explain", action="store_true", help="say how the question was understood and answered")
+
+
+def _index(parser: argparse.ArgumentParser) -> None:
+    _json(parser)
+    parser.add_argument("--all-sources", action="store_true", help="first tick all sources that are found")
+    parser.add_argument("--full", action="store_true", help="read every file anew")
+
+
+def _show(parser: argparse.ArgumentParser) -> None:
+    _json(parser)
+    parser.add_argument("session", metavar="SESSION", help="its id, or the beginning of it")
+    parser.add_argument("--around", metavar="MESSAGE", help="the message to show in the middle")
+    parser.add_argument("--limit", type=positive, default=200, metavar="N", help="messages at most (200)")
+
+
+def _sessions(parser: argparse.ArgumentParser) -> None:
+    _json(parser)
+    parser.add_argument("--agent", metavar="A", help="only of this agent")
+    parser.add_argument("--project", metavar="P", help="only of this project")
+    parser.add_argument("--limit", type=positive, metavar="N", help="sessions at most (all)")
+
+
+def _sources(parser: argparse.ArgumentParser) -> None:
+    _json(parser)
+    actions = parser.add_subparsers(dest="action", metavar="ACTION", title="actions", prog="backscroll sources")
+    for name, text in (("enable", "read this source"), ("disable", "stop reading it"), ("remove", "forget an added folder")):
+        action = actions.add_parser(name, help=text, description=text)
+        action.add_argument("id", metavar="ID", help="as `backscroll sources` shows it")
+        action.add_argument("--json", action="store_true", default=argparse.SUPPRESS, help="print one JSON object")
+    action = actions.add_parser("add", help="add a folder", description="add a folder")
+    action.add_argument("agent", metavar="AGENT", help="whose sessions are in it")
+    action.add_argument("path", metavar="PATH", help="the folder")
+    action.add_argument("--json", action="store_true", default=argparse.SUPPRESS, help="print one JSON object")
+
+
+def _config(parser: argparse.ArgumentParser) -> None:
+    _json(parser)
+    parser.add_argument("action", choices=("list", "get", "set", "unset"), nargs="?", default="list", help="what to do (list)")
+    parser.add_argument("key", nargs="?", metavar="KEY", help="such as index.days")
+    parser.add_argument("value", nargs="?", metavar="VALUE", help="lists are given with commas")
+
+
+def _pause(parser: argparse.ArgumentParser) -> None:
+    _json(parser)
+    parser.add_argument("--minutes", type=minutes, metavar="N", help="go on after so many minutes (else: when told)")
+
+
+def _demo(parser: argparse.ArgumentParser) -> None:
+    _json(parser)
+
+
+def _nothing(parser: argparse.ArgumentParser) -> None:
+    """No arguments."""
+
+
+COMMANDS: dict[str, Command] = {
+    "search": Command("Search everything you and your agents said.", _search, "searching:search", words=True),
+    "show": Command("Show a session's messages.", _show, "reading:show"),
+    "sessions": Command("List the known sessions, newest first.", _sessions, "reading:sessions"),
+    "index": Command("Read what is new in the ticked sources, and wait for it.", _index, "indexing:index"),
+    "rebuild": Command("Throw the index away and read everything anew.", _json, "indexing:rebuild"),
+    "sources": Command("List the sources, tick and untick them, add folders.", _sources, "reports:sources"),
+    "status": Command("Say what is in the index and how it stands.", _json, "reports:status"),
+    "doctor": Command("Check everything, and say what to do about it.", _json, "reports:doctor"),
+    "config": Command("List, read and change settings.", _config, "reports:config"),
+    "toggle": Command("Show or hide the window of the running tray.", _nothing, "controls:toggle"),
+    "show-window": Command("Show the window of the running tray.", _nothing, "controls:show_window"),
+    "pause": Command("Stop indexing for a while.", _pause, "controls:pause"),
+    "resume": Command("Go on with indexing.", _json, "controls:resume"),
+    "quit": Command("End the running tray.", _nothing, "controls:end"),
+    "demo": Command("Try it on made-up sessions, which are thrown away.", _demo, "demonstration:demo", words=True),
+}
+
+
+def overview() -> str:
+    """What `backscroll --help` prints."""
+    width = max(map(len, COMMANDS))
+    rows = [f"  {name:<{width}}  {command.help}" for name, command in COMMANDS.items()]
+    return "\n".join(
+        [
+            "usage: backscroll [--background] | backscroll COMMAND ... | backscroll --version",
+            "",
+            "Search everything you and your coding agents ever said on this machine.",
+            "Without a command: start the tray, or show the window of the running one.",
+            "",
+            *rows,
+            "",
+            "Each command has its own --help. Exit codes: 0 done, 1 nothing found, 2 wrong use,",
+            "3 not available now, 4 partly done.",
+        ]
+    )

@@ -1,0 +1,86 @@
+"""An answer to a question, for reading on a terminal."""
+
+from __future__ import annotations
+
+from tray_app.cli.terminal import Paint, count_of, line_of, say, screen_columns, wrapped
+from tray_app.records import Answer, FallbackMenu, Hit, SessionHits
+
+SPEAKERS = {"user": "you", "tool_call": "tool call", "tool_result": "tool result"}
+INDENT = "     "
+
+
+def print_answer(answer: Answer, *, explain: bool = False) -> None:
+    """The sessions with their passages on standard output; what is to be said about them on standard error."""
+    paint = Paint()
+    for session in answer.sessions:
+        print_session(session, paint, explain=explain)
+    if answer.verdict == "nothing" or not answer.sessions:
+        say(f"Nothing found. {line_of(answer.reason)}".rstrip())
+    elif answer.verdict != "confident":
+        say(f"Not certain ({answer.verdict}): {line_of(answer.reason)}")
+    if answer.missing and answer.sessions:
+        say("In none of these: " + ", ".join(map(line_of, answer.missing)))
+    if answer.fallback_menu is not None:
+        print_menu(answer.fallback_menu, paint)
+    if answer.indexing:
+        say("Sessions are still being read; more may be found later.")
+    if explain:
+        print_explanation(answer)
+
+
+def print_session(session: SessionHits, paint: Paint, *, explain: bool) -> None:
+    days = session.start_date_text
+    if session.end_date_text and session.end_date_text != days:
+        days += f" to {session.end_date_text}"
+    facts = [session.agent, line_of(session.project), days, "deleted by the agent" if session.gone else ""]
+    print(paint.bold(line_of(session.title) or session.session))
+    print(paint.dim(" · ".join(fact for fact in facts if fact)))
+    for hit in session.hits:
+        print_hit(hit, paint, explain=explain)
+    if session.resume_command:
+        print(INDENT + paint.dim(line_of(session.resume_command)))
+    print()
+
+
+def print_hit(hit: Hit, paint: Paint, *, explain: bool) -> None:
+    said = [hit.date_text, f"({hit.date_human})" if hit.date_human else "", SPEAKERS.get(hit.role, hit.role), line_of(hit.tool)]
+    if hit.outside_time:
+        said.append("(outside the time you named)")
+    print(f"{hit.rank:>3}. " + paint.dim(" ".join(part for part in said if part)))
+    for line in wrapped(hit.snippet or hit.text[:240], hit.snippet_marks, screen_columns() - len(INDENT), paint):
+        print(INDENT + line)
+    if hit.duplicate_count:
+        print(INDENT + paint.dim(f"also in {count_of(hit.duplicate_count, 'other place')}"))
+    if explain:
+        reasons = ", ".join(hit.reasons) or "-"
+        print(INDENT + paint.dim(f"score {hit.score:.3f} by {reasons} · matched {', '.join(map(line_of, hit.matched)) or '-'}"))
+        print(INDENT + paint.dim(f"session {session_part(hit.path)}message {hit.message_id}"))
+
+
+def session_part(path: str) -> str:
+    from tray_app.paths import shorten
+
+    return f"file {shorten(path)} · " if path else ""
+
+
+def print_menu(menu: FallbackMenu, paint: Paint) -> None:
+    if menu.sessions:
+        print(line_of(menu.question) or "Did you mean one of these?")
+    for entry in menu.sessions:
+        print(f"{entry.index:>3}. {line_of(entry.label)}")
+        print(INDENT + paint.dim(f"backscroll show {entry.session}"))
+    for day in menu.days:
+        print(f"{INDENT}{day.date_text}: {', '.join(map(line_of, day.topics))}")
+
+
+def print_explanation(answer: Answer) -> None:
+    understood = answer.understood
+    say(f"words: {' '.join(understood.words) or '-'}   ignored: {' '.join(understood.ignored) or '-'}")
+    if understood.phrases or understood.excluded:
+        say(f"phrases: {list(understood.phrases)}   left out: {' '.join(understood.excluded) or '-'}")
+    if understood.time is not None:
+        last = understood.time.last_day or "now"
+        say(f"time: {understood.time.words!r} = {understood.time.first_day or 'the beginning'} to {last}")
+    if understood.filters:
+        say("filters: " + ", ".join(f"{name}={value}" for name, value in understood.filters.items()))
+    say(f"answered by {answer.engine} ({answer.tier}) in {answer.elapsed_ms:.0f} ms; index as of {answer.snapshot or 'never'}")

@@ -1,0 +1,32 @@
+"""The one clock. `BACKSCROLL_NOW` (ISO 8601 with zone) pretends another moment; with `TZ` it fixes 'yesterday'."""
+
+from __future__ import annotations
+
+import os
+from datetime import datetime, tzinfo
+
+from tray_app.errors import UsageError
+
+
+def now(zone: tzinfo, given: str | None = None) -> datetime:
+    """The moment of asking, aware. A moment that is given keeps its own zone; the pretended clock is told in `zone`.
+
+    Raises UsageError for a text that is no moment.
+    """
+    if given:
+        moment = _parsed(given)
+        return moment if moment.tzinfo else moment.replace(tzinfo=zone)
+    pretended = os.environ.get("BACKSCROLL_NOW", "").strip()
+    if pretended:
+        moment = _parsed(pretended)
+        return moment.astimezone(zone) if moment.tzinfo else moment.replace(tzinfo=zone)
+    return datetime.now(zone)
+
+
+def _parsed(text: str) -> datetime:
+    try:
+        moment = datetime.fromisoformat(text)
+        moment.timestamp()
+    except (ValueError, OverflowError, OSError) as fault:
+        raise UsageError("bad_moment", "Not a moment", f"{text!r} is no date and time in ISO 8601.") from fault
+    return moment

@@ -1,0 +1,129 @@
+"""Which folders are read: found on this machine or added by hand, ticked or not.
+
+Owns the settings `sources.enabled` and `sources.folders`. Looks at folders, opens nothing.
+"""
+
+from __future__ import annotations
+
+import threading
+import time
+from pathlib import Path
+
+from tray_app.errors import UsageError
+from tray_app.indexing.plan import Source
+from tray_app.paths import SourcesHome
+from tray_app.recall.answer import iso
+from tray_app.records import SourceView
+from tray_app.settings import Settings
+from tray_app.sources.base import Adapter, Context
+from tray_app.sources.registry import ADAPTERS, adapter
+
+FRESH_SECONDS = 20.0
+"""How long counts on disk are kept before folders are looked at again."""
+
+
+class Folders:
+    """Sources as the person sees them. A source's id is its agent, or 'agent:path' where it is not the usual folder."""
+
+    def __init__(self, home: SourcesHome, settings: Settings) -> None:
+        self.home, self.settings = home, settings
+        self._lock = threading.Lock()
+        self._counted: dict[str, tuple[float, int, int, int]] = {}
+
+    def all(self) -> list[Source]:
+        """Every source that could be read: the usual folder of each agent, its other folders that exist, added ones."""
+        sources: list[Source] = []
+        for agent, one in ADAPTERS.items():
+            roots = one.roots(self.home)
+            usual = next((root for root in roots if root.exists()), roots[0])
+            sources.append(Source(agent, agent, usual))
+            sources += [Source(f"{agent}:{root}", agent, root) for root in roots if root != usual and root.exists()]
+        for entry in self.settings["sources.folders"]:
+            agent, _, path = entry.partition("=")
+            if agent in ADAPTERS and path:
+                root = Path(path).expanduser()
+                if all(source.agent != agent or source.root != root for source in sources):
+                    sources.append(Source(f"{agent}:{root}", agent, root))
+        return sources
+
+    def ticked(self) -> list[Source]:
+        """What is read. Memory files come last: the workspaces they stand in are known from the others."""
+        enabled = set(self.settings["sources.enabled"])
+        return sorted((source for source in self.all() if source.id in enabled), key=lambda source: source.agent == "memory")
+
+    def mark(self) -> str:
+        """Changes when the ticked folders do."""
+        return "|".join(f"{source.agent}={source.root}" for source in self.ticked())
+
+    def views(self) -> list[SourceView]:
+        """All sources with what stands on disk now (cheap, kept for some seconds)."""
+        enabled = set(self.settings["sources.enabled"])
+        views = []
+        for source in self.all():
+            one = adapter(source.agent)
+            found = source.root.exists()
+            files, size, newest = self._count(source, one) if found else (0, 0, 0)
+            present = found and (files > 0 or source.id != source.agent)
+            off = "" if source.id in enabled else "not_found" if not present else "not_ticked"
+            views.append(
+                SourceView(
+                    id=source.id, agent=source.agent, name=one.name, path=str(source.root), found=present, enabled=source.id in enabled,
+                    sessions=files, bytes=size, newest=iso(newest // 1_000_000), why_off=off, confidence=one.confidence,
+                    adapter_version=one.version,
+                )
+            )  # fmt: skip
+        return views
+
+    def tick(self, source: str, enabled: bool) -> None:
+        """Tick or untick. Raises UsageError for an unknown id."""
+        if all(source != one.id for one in self.all()):
+            raise UsageError("no_such_source", "No such source", f"There is no source {source!r}.", "See: backscroll sources")
+        with self._lock:
+            now = [one for one in self.settings["sources.enabled"] if one != source]
+            self.settings.set("sources.enabled", [*now, source] if enabled else now)
+
+    def tick_found(self) -> None:
+        """Tick every source that is found on this machine, except those unticked by hand earlier."""
+        found = [view.id for view in self.views() if view.found]
+        with self._lock:
+            now = self.settings["sources.enabled"]
+            wanted = now + [one for one in found if one not in now]
+            if wanted != now:
+                self.settings.set("sources.enabled", wanted)
+
+    def add(self, agent: str, path: str) -> None:
+        """Add a folder by hand, ticked. Raises UsageError if it is no folder or the agent is unknown."""
+        adapter(agent)
+        root = Path(path).expanduser().absolute()
+        if not root.is_dir():
+            raise UsageError("no_such_folder", "No such folder", f"{root} is no folder.")
+        with self._lock:
+            entry = f"{agent}={root}"
+            entries = self.settings["sources.folders"]
+            if entry not in entries:
+                self.settings.set("sources.folders", [*entries, entry])
+        source = next(one for one in self.all() if one.agent == agent and one.root == root)
+        self.tick(source.id, True)
+
+    def remove(self, source: str) -> None:
+        """Forget a folder that was added by hand; a usual one is only unticked."""
+        self.tick(source, False)
+        agent, _, path = source.partition(":")
+        with self._lock:
+            entries = [entry for entry in self.settings["sources.folders"] if entry != f"{agent}={path}"]
+            if entries != self.settings["sources.folders"]:
+                self.settings.set("sources.folders", entries)
+
+    def _count(self, source: Source, one: Adapter) -> tuple[int, int, int]:
+        """Files, bytes and the newest time (ns) of a source on disk."""
+        moment = time.monotonic()
+        kept = self._counted.get(source.id)
+        if kept and moment - kept[0] < FRESH_SECONDS:
+            return kept[1:]
+        files = size = newest = 0
+        for unit in one.discover(source.root, Context(home=self.home), lambda problem: None):
+            files += 1
+            size += unit.size
+            newest = max(newest, unit.mtime_ns)
+        self._counted[source.id] = (moment, files, size, newest)
+        return files, size, newest

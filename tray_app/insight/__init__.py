@@ -1,0 +1,1 @@
+"""How the library stands: status and the check-up."""

@@ -1,0 +1,130 @@
+"""The check-up: what is wrong or may surprise, and what to do about each. Texts here are English; windows key on `code`."""
+
+from __future__ import annotations
+
+import shutil
+from pathlib import Path
+
+from tray_app.errors import KnownError
+from tray_app.records import Finding, Problem, Status
+
+FREE_MEGABYTES = 500
+
+
+def examine(
+    status: Status, problems: list[Problem], data: Path, fts_reason: str, setting_faults: list[str], set_aside: str
+) -> list[Finding]:
+    """All findings, worst first."""
+    found: list[Finding] = []
+    if fts_reason:
+        found.append(
+            _finding(
+                "fts_missing", "warn", "The full-text extension did not load", f"Search works all the same, by our own index ({fts_reason}).",
+                "Install duckdb-extension-fts in the version of duckdb.", reason=fts_reason,
+            )
+        )  # fmt: skip
+    if set_aside:
+        found.append(
+            _finding(
+                "index_set_aside", "warn", "A damaged index was set aside", f"It is kept as {set_aside}; the index is built anew from your sessions.",
+                "Remove that file when everything is found again.", path=set_aside,
+            )
+        )  # fmt: skip
+    for view in status.sources:
+        count = str(view.counters.quarantined_files)
+        if view.enabled and not view.found:
+            found.append(
+                _finding(
+                    "source_offline", "warn", f"{view.name} is not there", f"{view.path} cannot be found. What was indexed of it stays.",
+                    "Mount or restore the folder, or untick the source.", agent=view.name, path=view.path,
+                )
+            )  # fmt: skip
+        if view.counters.quarantined_files:
+            found.append(
+                _finding(
+                    "files_set_aside", "warn", f"{count} files of {view.name} were set aside", "They could not be read; they are tried again when they change.",
+                    "See the list of problems for each reason.", agent=view.name, count=count,
+                )
+            )  # fmt: skip
+        if view.counters.skipped_records:
+            count = str(view.counters.skipped_records)
+            found.append(
+                _finding(
+                    "records_skipped", "info", f"{count} records of {view.name} were skipped", "Counted and left out. The rest of those sessions is in.",
+                    "See the list of problems for file, line and reason.", agent=view.name, count=count,
+                )
+            )  # fmt: skip
+        if view.counters.over_budget_files:
+            count = str(view.counters.over_budget_files)
+            found.append(
+                _finding(
+                    "over_budget", "info", f"{count} files of {view.name} are beyond the budget", "The newest were kept.",
+                    "Raise the budget or the days in the settings.", agent=view.name, count=count,
+                )
+            )  # fmt: skip
+        if view.enabled and view.state == "partial" and view.counters.files and not view.counters.messages:
+            found.append(
+                _finding(
+                    "not_recognised", "error", f"The format of {view.name} was not recognised",
+                    f"0 messages came out of {view.counters.files} files.", "Update Backscroll; this agent's format may have changed.",
+                    agent=view.name, count=str(view.counters.files),
+                )
+            )  # fmt: skip
+    unreadable = [problem for problem in problems if problem.kind == "unreadable"]
+    if unreadable:
+        found.append(
+            _finding(
+                "unreadable", "warn", f"{len(unreadable)} paths cannot be read", unreadable[0].path,
+                "Give this user read access, or remove what is no session.", count=str(len(unreadable)), path=unreadable[0].path,
+            )
+        )  # fmt: skip
+    for fault in setting_faults:
+        found.append(
+            _finding(
+                "setting_fault", "warn", "A setting could not be used", fault, "Mend it in the settings file.", fault=fault
+            )
+        )
+    if not any(view.enabled for view in status.sources):
+        found.append(
+            _finding(
+                "no_sources", "info", "No source is ticked", "Nothing is read yet.",
+                "Tick the sources in the settings, or run: backscroll index --all-sources",
+            )
+        )  # fmt: skip
+    if status.last_error:
+        found.append(
+            _finding(
+                "last_error",
+                "error",
+                "The last pass failed",
+                status.last_error,
+                "It is tried again by itself.",
+                reason=status.last_error,
+            )
+        )
+    try:
+        free = shutil.disk_usage(data).free // 1_000_000
+    except OSError as fault:
+        raise KnownError("data_unreachable", "The data folder cannot be reached", str(data), "Is its disk mounted?") from fault
+    if free < FREE_MEGABYTES:
+        found.append(
+            _finding(
+                "disk_low",
+                "warn",
+                "Little space is left",
+                f"{free:,} MB are free where the index lies.",
+                "Make room.",
+                count=f"{free}",
+            )
+        )
+    order = {"error": 0, "warn": 1, "info": 2, "ok": 3}
+    found.sort(key=lambda finding: order[finding.severity])
+    if not any(finding.severity in ("error", "warn") for finding in found):
+        found.append(
+            _finding("all_in_order", "ok", "Everything is in order", "The index opens and agrees with what was read.", "")
+        )
+    return found
+
+
+def _finding(code: str, severity: str, title: str, detail: str, remedy: str, **params: str) -> Finding:
+    return Finding(code=code, severity=severity, title=title, detail=detail, remedy=remedy, params=params)

@@ -1,0 +1,100 @@
+"""The methods of `Backend`, each turned into one call by name. Owns nothing else; who answers is decided by `_ask`."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from tray_app.records import (
+    Answer,
+    Finding,
+    IndexReport,
+    Problem,
+    Progress,
+    SearchRequest,
+    SessionItem,
+    SessionView,
+    SourceView,
+    Status,
+)
+
+
+class Forwarding:
+    """A `Backend` whose every method goes through `_ask`."""
+
+    def _ask(self, name: str, params: dict[str, Any], report: Callable[[Progress], None] | None = None) -> Any:
+        """The result of the method `name` of whoever answers. Raises AppError."""
+        raise NotImplementedError
+
+    def search(self, request: SearchRequest) -> Answer:
+        answer: Answer = self._ask("search", {"request": request})
+        return answer
+
+    def show(
+        self, session: str, around: str | None = None, limit: int = 200, first: int | None = None, agent: str | None = None
+    ) -> SessionView:
+        params = {"session": session, "around": around, "limit": limit, "first": first, "agent": agent}
+        view: SessionView = self._ask("show", params)
+        return view
+
+    def sessions(
+        self, agent: str | None = None, project: str | None = None, limit: int = 0, order: str = "newest"
+    ) -> list[SessionItem]:
+        items: list[SessionItem] = self._ask("sessions", {"agent": agent, "project": project, "limit": limit, "order": order})
+        return items
+
+    def sources(self) -> list[SourceView]:
+        views: list[SourceView] = self._ask("sources", {})
+        return views
+
+    def set_source(self, source: str, enabled: bool) -> list[SourceView]:
+        views: list[SourceView] = self._ask("set_source", {"source": source, "enabled": enabled})
+        return views
+
+    def add_folder(self, agent: str, path: str) -> list[SourceView]:
+        views: list[SourceView] = self._ask("add_folder", {"agent": agent, "path": path})
+        return views
+
+    def remove_folder(self, source: str) -> list[SourceView]:
+        views: list[SourceView] = self._ask("remove_folder", {"source": source})
+        return views
+
+    def index(
+        self, *, all_sources: bool = False, full: bool = False, report: Callable[[Progress], None] | None = None
+    ) -> IndexReport:
+        outcome: IndexReport = self._ask("index", {"all_sources": all_sources, "full": full}, report)
+        return outcome
+
+    def pause(self, minutes: float | None = None) -> Status:
+        status: Status = self._ask("pause", {"minutes": minutes})
+        return status
+
+    def resume(self) -> Status:
+        status: Status = self._ask("resume", {})
+        return status
+
+    def rebuild(self) -> None:
+        self._ask("rebuild", {})
+
+    def clear_index(self) -> Status:
+        status: Status = self._ask("clear_index", {})
+        return status
+
+    def status(self) -> Status:
+        status: Status = self._ask("status", {})
+        return status
+
+    def problems(self, limit: int = 500) -> list[Problem]:
+        found: list[Problem] = self._ask("problems", {"limit": limit})
+        return found
+
+    def doctor(self) -> list[Finding]:
+        findings: list[Finding] = self._ask("doctor", {})
+        return findings
+
+    def config(self) -> dict[str, Any]:
+        values: dict[str, Any] = self._ask("config", {})
+        return values
+
+    def set_config(self, key: str, value: Any) -> Any:
+        return self._ask("set_config", {"key": key, "value": value})

@@ -1,0 +1,171 @@
+"""What goes over the socket: JSON frames, their versions and limits, and the methods that can be asked.
+
+A client sends a `Request`, the owner answers it with one `Reply`, before which it may send progress. The first request on a
+connection is `hello`. The methods and their parameters are those of `backend.Backend`, taken from its signatures, so that
+the two cannot differ. Nothing is ever unpickled; a frame that is no frame ends its connection only.
+"""
+
+from __future__ import annotations
+
+import inspect
+import os
+from collections.abc import Callable
+from typing import Any, TypeVar, get_type_hints
+
+import msgspec
+
+import tray_app
+from tray_app.errors import AppError, BugError, KnownError, UsageError
+from tray_app.records import Problem
+from tray_app.service.backend import Backend
+
+PROTOCOL = 1
+"""Raised when frames or the hello change. The program's own version is compared too: records may differ between versions."""
+
+REQUEST_BYTES = 1 << 20
+REPLY_BYTES = 256 << 20
+
+T = TypeVar("T")
+
+
+class Request(msgspec.Struct, frozen=True, omit_defaults=True):
+    id: int
+    method: str
+    params: msgspec.Raw = msgspec.Raw(b"{}")
+
+
+class Fault(msgspec.Struct, frozen=True, omit_defaults=True):
+    """An `AppError` on its way. `kind`: known | usage | bug."""
+
+    code: str
+    title: str
+    message: str
+    hint: str = ""
+    exit_code: int = 3
+    kind: str = "known"
+
+
+class Reply(msgspec.Struct, frozen=True, omit_defaults=True):
+    """An error, or what `body` holds: the result, or with `progress` a sign of it before the answer comes."""
+
+    id: int
+    body: msgspec.Raw = msgspec.Raw(b"null")
+    progress: bool = False
+    error: Fault | None = None
+
+
+class Hello(msgspec.Struct, frozen=True, kw_only=True):
+    """Who speaks: sent by the client as parameters of `hello`, and by the owner as its result."""
+
+    protocol: int
+    version: str
+    pid: int
+    kind: str
+    """tray | cli | mcp"""
+
+
+class Method(msgspec.Struct, frozen=True):
+    """A method of the backend: its parameters as a struct, the type of its result, whether it can be asked again when the
+    owner was lost before it answered, and whether it reports progress."""
+
+    params: type[msgspec.Struct]
+    result: Any
+    repeat: bool
+    progress: bool
+
+
+class Yielding(msgspec.Struct, frozen=True):
+    """Result of `yield_ownership`: whether the owner lets go."""
+
+    yielding: bool
+
+
+ONCE = frozenset({"add_folder", "remove_folder", "rebuild"})
+"""Not the same when done twice. All others read, or set something to a value: those are asked again when an owner is lost."""
+
+CONTROLS = frozenset({"toggle", "show_window", "quit", "yield_ownership"})
+"""Asked of the owner process, not of its backend; the same in every version of the program."""
+
+YIELDING, ENDING = "yielding", "ending"
+"""Codes of the errors that say: not done, ask the next owner. With the first, a tray is about to be it."""
+
+
+def methods_of(protocol: type) -> dict[str, Method]:
+    found = {}
+    for name, function in inspect.getmembers(protocol, inspect.isfunction):
+        if name.startswith("_"):
+            continue
+        hints = get_type_hints(function)
+        parameters = [parameter for parameter in inspect.signature(function).parameters.values() if parameter.name != "self"]
+        fields: list[tuple[str, Any] | tuple[str, Any, Any]] = []
+        for parameter in parameters:
+            if parameter.name == "report":
+                continue
+            if parameter.default is parameter.empty:
+                fields.append((parameter.name, hints[parameter.name]))
+            else:
+                fields.append((parameter.name, hints[parameter.name], parameter.default))
+        found[name] = Method(
+            msgspec.defstruct(f"{name}_params", fields, forbid_unknown_fields=True, frozen=True),
+            list[Problem] if name == "problems" else hints["return"],
+            name not in ONCE,
+            any(parameter.name == "report" for parameter in parameters),
+        )
+    return found
+
+
+METHODS: dict[str, Method] = methods_of(Backend)
+
+
+def own_hello(kind: str) -> Hello:
+    return Hello(protocol=PROTOCOL, version=tray_app.__version__, pid=os.getpid(), kind=kind)
+
+
+def encode(value: Any) -> bytes:
+    """As JSON. Text that cannot be encoded (lone surrogates from a command line) is made encodable."""
+    try:
+        return msgspec.json.encode(value)
+    except UnicodeEncodeError:
+        return msgspec.json.encode(clean(msgspec.to_builtins(value)))
+
+
+def decode(frame: bytes | msgspec.Raw, kind: type[T] | Any) -> Any:
+    """Raises ValueError (msgspec's errors are such) when the frame is not of that kind."""
+    try:
+        return msgspec.json.decode(frame, type=kind)
+    except RecursionError as fault:
+        raise ValueError("nested too deeply") from fault
+
+
+def clean(value: Any) -> Any:
+    """The same with every lone surrogate replaced and every pair of them joined."""
+    if isinstance(value, str):
+        return value.encode("utf-16", "surrogatepass").decode("utf-16", "replace")
+    if isinstance(value, dict):
+        return {clean(key): clean(item) for key, item in value.items()}
+    if isinstance(value, list):
+        return [clean(item) for item in value]
+    return value
+
+
+def fault_of(error: AppError) -> Fault:
+    kind = "usage" if isinstance(error, UsageError) else "bug" if isinstance(error, BugError) else "known"
+    return Fault(error.code, error.title, error.message, error.hint, error.exit_code, kind)
+
+
+def error_of(fault: Fault) -> AppError:
+    kinds: dict[str, Callable[..., AppError]] = {"usage": UsageError, "bug": BugError}
+    error = kinds.get(fault.kind, KnownError)(fault.code, fault.title, fault.message, fault.hint)
+    error.exit_code = fault.exit_code
+    return error
+
+
+def other_version(owner: Hello) -> KnownError:
+    """What a client of another version is told, in words."""
+    hint = "Quit it (backscroll quit), then try again; the next start uses the new version."
+    return KnownError(
+        "other_version",
+        "Another version is running",
+        f"The running Backscroll (process {owner.pid}) is version {owner.version}, this is version {tray_app.__version__}.",
+        hint,
+    )

@@ -1,0 +1,90 @@
+"""Whether the value that stands beside a name such as `password` or `api_key` is a secret, or only looks like one.
+
+Owns the gates for key = value shapes. Errs towards keeping ordinary words, code and placeholders, because a redacted word
+cannot be searched; issuer shapes (`redact`) need no name beside them.
+"""
+
+from __future__ import annotations
+
+import re
+
+_PLACEHOLDER = re.compile(
+    r"(?:your|my|the|some|insert|enter|change|replace|put|use|add)[_\-. ]|your|changeme|change-?it|placeholder|redacted|removed|hidden|masked|dummy"
+    r"|example|sample|undefined|null\b|none\b|nil\b|true\b|false\b|todo\b|tbd\b|n/a|process\.env|os\.environ|env[.:(\[]|import\.meta"
+    r"|secrets?\.|vars?\.|config\.|settings\.|self\.|this\.|await\b|new\b|function|lambda|[<$%*{\[(#!]|\.\.\.|…|x{3,}|-{2,}[a-z]",
+    re.IGNORECASE,
+)
+_FILLER = re.compile(r"\A(.)\1{3,}|example|placeholder|redacted|xxxx|\*\*\*|\.\.\.|…|<[^>]*>?|\$\{", re.IGNORECASE)
+_LOCATION = re.compile(r"(?:[a-z][a-z0-9+.-]*://|\.{0,2}/|~[/\\]|[A-Za-z]:[/\\]|[\w.-]+/[\w.-]+/[\w./-]*\Z)", re.IGNORECASE)
+_CODE_PATH = re.compile(r"[A-Za-z_$][\w$]*(?:(?:\.|::|->)[A-Za-z_$][\w$]*)+\Z")
+_NAME_LIKE = re.compile(r"[A-Za-z]+(?:[_-][A-Za-z]+)*[_-]?v?\d{0,2}\Z")
+_CAMEL_NAME = re.compile(r"[a-z]+(?:[A-Z][a-z]+)+\d?\Z")
+_VERSION = re.compile(r"v?\d+(?:[.\-]\d+)+(?:[\-+.][a-z0-9.]+)?\Z", re.IGNORECASE)
+_MEASURE = re.compile(r"[\d.,:]+\s?(?:%|[a-zA-Z]{1,3}|tokens?|bytes|chars)?\Z")
+_SPECIAL = re.compile(r"[!@#$%^&*?~+=/.:_-]")
+
+
+def is_secret(kind: str, value: str, *, quoted: bool, weak: bool) -> bool:
+    """`kind`: password | other. `weak`: only a space or a word stands between name and value."""
+    if len(value) < (5 if kind == "password" else 8) or _PLACEHOLDER.match(value) or _FILLER.search(value):
+        return False
+    if len(set(value)) < 4 or _LOCATION.match(value) or _VERSION.match(value):
+        return False
+    digits = sum(map(str.isdigit, value))
+    letters = sum(map(str.isalpha, value))
+    if not value.isascii() and letters > digits:
+        return False
+    if _MEASURE.match(value):
+        return kind == "password" and not weak and value.isdigit() and digits >= 6
+    if value.isalpha():
+        return _is_random_word(value)
+    if not quoted and _CODE_PATH.match(value):
+        return False
+    if weak:
+        return _is_strong(value, digits, letters)
+    if _NAME_LIKE.match(value):
+        return (
+            kind == "password"
+            and digits > 0
+            and value.isalnum()
+            and not value[:-digits].islower()
+            or (
+                kind == "password"
+                and digits > 0
+                and value.isalnum()
+                and len(value) >= 7
+                and not value.startswith(("password", "token", "secret"))
+            )
+        )
+    if _CAMEL_NAME.match(value):
+        return False
+    if digits:
+        return True
+    return kind == "password" and _SPECIAL.search(value) is not None and not _NAME_LIKE.match(value)
+
+
+def is_placeholder(value: str) -> bool:
+    """For a value whose place alone says that it is a secret (the password of an address)."""
+    return (
+        _PLACEHOLDER.match(value) is not None
+        or _FILLER.search(value) is not None
+        or value.lower() in ("password", "passwd", "pass", "pwd", "secret", "token", "user", "pw")
+    )
+
+
+def is_mixed(value: str) -> bool:
+    """Random enough for a key: at least two digits, and a run of sixteen letters and digits."""
+    return sum(map(str.isdigit, value)) >= 2 and re.search(r"[A-Za-z0-9]{16}", value) is not None
+
+
+def _is_random_word(value: str) -> bool:
+    """Letters only: a key has capitals in the middle of many places; words and camel case do not."""
+    changes = sum(a.islower() and b.isupper() for a, b in zip(value, value[1:], strict=False))
+    return len(value) >= 20 and changes >= 4 and not _CAMEL_NAME.match(value)
+
+
+def _is_strong(value: str, digits: int, letters: int) -> bool:
+    if digits < 2 or not letters or len(value) < 8 or _NAME_LIKE.match(value):
+        return False
+    mixed = any(map(str.islower, value)) and any(map(str.isupper, value))
+    return mixed or re.search(r"[!@#$%^&*?~+=]", value) is not None

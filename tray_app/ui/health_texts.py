@@ -1,0 +1,227 @@
+"""What Index health says: findings and problems as sentences, sources as rows of a table, all of it as a report to copy.
+
+Owns words and grouping; no widget.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from datetime import datetime
+
+from PySide6.QtCore import QCoreApplication
+
+from tray_app.paths import shorten
+from tray_app.records import Finding, Problem, SourceView, Status
+from tray_app.ui import i18n, wording
+from tray_app.ui.settings_advanced import versions
+
+WHOLE_FILE = ("torn_header", "needs_dictionary", "window_too_large", "unreadable", "not_recognised")
+"""Kinds of problem that concern a file, not a line in it."""
+OF_PROBLEMS = ("files_set_aside", "records_skipped", "unreadable", "over_budget")
+"""Findings that count what the list of problems names one by one."""
+SHOWN_THOUGH_INFO = ("no_sources",)
+ACTIONS = {"last_error": "retry", "source_offline": "retry", "no_sources": "sources"}
+NO_NEED = ("unknown_record",)
+"""Kinds that need nobody: new record types of an agent, counted in the table."""
+
+
+@dataclass(frozen=True)
+class Look:
+    """One thing that needs a look. `action`: '' | retry | show | sources."""
+
+    glyph: str
+    what: str
+    consequence: str
+    is_path: bool = False
+    action: str = ""
+    problems: tuple[Problem, ...] = ()
+
+
+@dataclass(frozen=True)
+class Row:
+    """A source in the table. `cut` counts files of which only a part was read."""
+
+    agent: str
+    name: str
+    sessions: int
+    passages: int
+    skipped: str
+    cut: int
+    fine: bool
+    state: str
+
+
+class HealthTexts:
+    @staticmethod
+    def tr(text: str, comment: str = "", number: int = -1) -> str:
+        return QCoreApplication.translate("HealthTexts", text, comment, number)
+
+    def heading(self, count: int) -> str:
+        return self.tr("%Ln things need a look", "", count) if count else self.tr("Everything is in order")
+
+    def under_heading(self, count: int, checked: datetime) -> str:
+        when = self.tr("Checked {when}.").format(when=i18n.since(checked))
+        return self.tr("Everything else is in order. {checked}").format(checked=when) if count else when
+
+    def looks(self, findings: Iterable[Finding], problems: Iterable[Problem]) -> list[Look]:
+        """Errors first, then what was set aside, then warnings; nothing for what is in order."""
+        listed = list(findings)
+        groups: dict[tuple[str, str], list[Problem]] = {}
+        for problem in problems:
+            if problem.kind not in NO_NEED:
+                groups.setdefault((problem.agent, problem.kind), []).append(problem)
+        # What the check-up says of the same files would be said twice.
+        findings_shown = [finding for finding in listed if not (groups and finding.code in OF_PROBLEMS)]
+        errors = [self._finding(finding) for finding in findings_shown if finding.severity == "error"]
+        rest = [
+            self._finding(finding)
+            for finding in findings_shown
+            if finding.severity == "warn" or finding.code in SHOWN_THOUGH_INFO
+        ]
+        return [*errors, *(self._group(agent, kind, found) for (agent, kind), found in groups.items()), *rest]
+
+    def _finding(self, finding: Finding) -> Look:
+        """A finding by its code; in its own words where the code is unknown here."""
+        given = finding.params
+        agent = wording.agent_name(given["agent"]) if "_" in given.get("agent", "") else given.get("agent", "")
+        path, count = shorten(given.get("path", "")), given.get("count", "")
+        number = int(count) if count.isdigit() else 0
+        texts = {
+            "fts_missing": (
+                self.tr("The full-text extension did not load"),
+                self.tr("Search works all the same, by our own index."),
+            ),
+            "index_set_aside": (
+                self.tr("A damaged index was set aside"),
+                self.tr("It is kept as {path}; the index is built anew from your sessions.").format(path=path),
+            ),
+            "source_offline": (
+                self.tr("{agent} is not there").format(agent=agent),
+                self.tr("{path} cannot be found. What was read of it stays.").format(path=path),
+            ),
+            "files_set_aside": (
+                self.tr("%Ln files of {agent} were set aside", "", number).format(agent=agent),
+                self.tr("They could not be read; they are tried again when they change."),
+            ),
+            "not_recognised": (
+                self.tr("The format of {agent} was not recognised").format(agent=agent),
+                self.tr("No message came out of its files. Update Backscroll; the format may have changed."),
+            ),
+            "unreadable": (self.tr("%Ln paths cannot be read", "", number), path),
+            "setting_fault": (self.tr("A setting could not be used"), given.get("detail", finding.detail)),
+            "no_sources": (self.tr("No source is ticked"), self.tr("Nothing is read yet. Tick sources in the settings.")),
+            "last_error": (self.tr("The last pass failed"), shorten(given.get("reason", finding.detail))),
+            "disk_low": (
+                self.tr("Little space is left"),
+                self.tr("{size} are free where the index lies.").format(size=i18n.byte_size(number * 1_000_000)),
+            ),
+        }
+        what, consequence = texts.get(finding.code, (finding.title, " ".join(filter(None, (finding.detail, finding.remedy)))))
+        glyph = "info" if finding.severity == "info" else "warn"
+        return Look(glyph, what, consequence, action=ACTIONS.get(finding.code, ""))
+
+    def _group(self, agent: str, kind: str, found: list[Problem]) -> Look:
+        name, count = wording.agent_name(agent or "other"), len(found)
+        titles = {
+            "bad_json": self.tr("%Ln lines skipped in {agent}: not valid JSON", "", count),
+            "oversize_line": self.tr("%Ln lines skipped in {agent}: too long", "", count),
+            "nul_run": self.tr("%Ln gaps of empty bytes in {agent}", "", count),
+            "not_utf8": self.tr("%Ln lines in {agent} are not UTF-8", "", count),
+            "bad_frame": self.tr("%Ln compressed files of {agent} are damaged", "", count),
+            "torn_header": self.tr("%Ln files of {agent} set aside: the beginning is damaged", "", count),
+            "needs_dictionary": self.tr("%Ln files of {agent} set aside: they need a dictionary to unpack", "", count),
+            "window_too_large": self.tr("%Ln files of {agent} set aside: they would need too much memory", "", count),
+            "unreadable": self.tr("%Ln files of {agent} could not be opened", "", count),
+            "not_recognised": self.tr("%Ln files of {agent} set aside: not a shape we know", "", count),
+            "over_budget": self.tr("%Ln files of {agent} read in part: they are larger than the budget", "", count),
+        }
+        what = titles.get(kind, self.tr("%Ln places skipped in {agent}", "", count)).format(agent=name)
+        action = "retry" if kind in WHOLE_FILE else "show"
+        if count == 1:
+            return Look("warn", what, shorten(found[0].path), True, action, tuple(found))
+        consequence = (
+            self.tr("Left out until the file changes or you try again.")
+            if kind in WHOLE_FILE
+            else self.tr("The newest part of each is in.")
+            if kind == "over_budget"
+            else self.tr("Counted and left out. The rest of those sessions is in.")
+        )
+        return Look("warn", what, consequence, False, action, tuple(found))
+
+    def row(self, source: SourceView) -> Row:
+        counters = source.counters
+        parts = []
+        if counters.quarantined_files:
+            parts.append(self.tr("%Ln files", "", counters.quarantined_files))
+        if counters.skipped_records:
+            parts.append(self.tr("%Ln lines", "", counters.skipped_records))
+        fine = not parts and source.state not in ("failed", "offline", "partial") and not source.error
+        return Row(
+            agent=source.agent,
+            name=wording.agent_name(source.agent),
+            sessions=counters.sessions,
+            passages=counters.chunks,
+            skipped=self.tr(", ", "between counts").join(parts),
+            cut=counters.truncated_files + counters.over_budget_files,
+            fine=fine,
+            state=self._state(source, fine),
+        )
+
+    def _state(self, source: SourceView, fine: bool) -> str:
+        if not source.enabled:
+            return self.tr("Off")
+        special = {
+            "failed": self.tr("Could not be read"),
+            "offline": self.tr("Not reachable now"),
+            "reading": self.tr("Reading"),
+        }
+        if source.state in special:
+            return special[source.state]
+        newest = i18n.local(source.newest)
+        if newest is None:
+            return self.tr("No sessions yet")
+        days = (i18n.now().date() - newest.date()).days
+        when = i18n.since(newest) if days <= 0 else i18n.age(days) if days < 3 else i18n.day(newest.date(), weekday=False)
+        return (self.tr("Up to date, newest {when}") if fine else self.tr("Read, newest {when}")).format(when=when)
+
+    def disk(self, status: Status) -> str:
+        if status.text_bytes <= 0:
+            return self.tr("on disk")
+        share = i18n.locale().toString(status.index_bytes / status.text_bytes, "f", 1)
+        return self.tr("on disk, {share} of the text").format(share=share)
+
+    def span(self, status: Status) -> str:
+        oldest, newest = i18n.local(status.oldest), i18n.local(status.newest)
+        if oldest is None or newest is None:
+            return "–"
+        return i18n.day_range(oldest.date().isoformat(), newest.date().isoformat())
+
+    def span_words(self, days: int) -> str:
+        return self.tr("window of %Ln days", "", days) if days else self.tr("all that was found")
+
+    def report(self, status: Status, findings: Iterable[Finding], problems: Iterable[Problem]) -> str:
+        """Plain text for an issue, in English whatever the language is: counts, codes and shortened paths, never what was
+        said."""
+        totals = status.totals
+        lines = [
+            versions(status),
+            f"passages {totals.chunks}, sessions {totals.sessions}, files {totals.files}, skipped {totals.skipped_records}, "
+            f"set aside {totals.quarantined_files}, unknown records {totals.unknown_records}",
+            f"index {status.index_bytes} bytes, text {status.text_bytes} bytes, memory {status.memory_bytes} bytes",
+            f"last pass {status.built_at or 'never'}, watching {status.watching}, word extension {status.fts_extension}",
+            "",
+        ]
+        lines += [
+            f"{source.agent}: {source.state}, {'on' if source.enabled else 'off'}, adapter {source.adapter_version}, "
+            f"{source.counters.sessions} sessions, {source.counters.chunks} passages, "
+            f"{source.counters.skipped_records} skipped, {source.counters.unknown_records} unknown"
+            for source in status.sources
+            if source.found
+        ]
+        lines += ["", *(f"[{finding.severity}] {finding.code}: {shorten(finding.title)}" for finding in findings)]
+        lines += [
+            f"{problem.kind}: {shorten(problem.path)}" + (f":{problem.line}" if problem.line else "") + f" ({problem.reason})"
+            for problem in problems
+        ]
+        return "\n".join(lines).rstrip() + "\n"

@@ -1,0 +1,173 @@
+"""Names and sentences that several windows share: agents, verdicts, reasons of an answer, errors.
+
+Owns the translations that key on a code of the engine. Texts come from the records where a code is unknown here.
+"""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QCoreApplication
+
+from tray_app.errors import AppError
+from tray_app.records import Answer
+from tray_app.ui import i18n
+
+AGENTS = {
+    "claude_code": "Claude Code",
+    "codex": "Codex",
+    "copilot_cli": "Copilot CLI",
+    "cursor": "Cursor",
+    "dsh": "DSH",
+    "gemini_cli": "Gemini CLI",
+    "kimi": "Kimi Code",
+    "opencode": "OpenCode",
+    "qwen": "Qwen Code",
+    "workbuddy": "WorkBuddy",
+    "zcode": "ZCode",
+}
+"""Proper names are the same in every language; `memory` is no proper name."""
+
+
+class Wording:
+    """Shared sentences in the language in force. One object; its methods are this module's functions below."""
+
+    def tr(self, text: str, comment: str = "", number: int = -1) -> str:
+        return QCoreApplication.translate("Wording", text, comment, number)
+
+    def agent_name(self, agent: str) -> str:
+        """'Claude Code', 'Memory files'; an agent unknown to us by its own id, in words."""
+        if agent == "memory":
+            return self.tr("Memory files")
+        return AGENTS.get(agent) or agent.replace("_", " ").strip().title()
+
+    def role_name(self, role: str, agent: str) -> str:
+        """Who speaks: 'You', the agent's name, 'Tool', …"""
+        names = {
+            "user": self.tr("You"),
+            "tool_call": self.tr("Tool"),
+            "tool_result": self.tr("Tool"),
+            "reasoning": self.tr("Reasoning"),
+            "summary": self.tr("Summary"),
+            "note": self.tr("Note"),
+        }
+        return names.get(role) or self.agent_name(agent)
+
+    def filter_value(self, key: str, value: str) -> str:
+        """What a filter asks for, in words."""
+        if key == "agent":
+            return self.agent_name(value)
+        roles = {
+            "user": self.tr("said by you"),
+            "assistant": self.tr("said by the agent"),
+            "tool": self.tr("tools"),
+            "tool_call": self.tr("tool calls"),
+            "tool_result": self.tr("tool results"),
+            "summary": self.tr("summaries"),
+            "reasoning": self.tr("reasoning"),
+            "note": self.tr("notes"),
+        }
+        return roles.get(value, value) if key in ("role", "kind") else value
+
+    def reason_name(self, reason: str) -> str:
+        """Why a passage was found: words, meaning, date."""
+        names = {"words": self.tr("words"), "meaning": self.tr("meaning"), "date": self.tr("date")}
+        return names.get(reason, reason)
+
+    def verdict_text(self, answer: Answer) -> str:
+        """The headline of an answer that needs one; '' where the results speak for themselves."""
+        if answer.verdict == "unsure":
+            return self.tr("Not sure. Is it one of these?")
+        if answer.verdict == "nothing":
+            return self.tr("Nothing found")
+        return ""
+
+    def reason_text(self, answer: Answer) -> str:
+        """Why the verdict is as it is, one sentence, by `reason_code`."""
+        missing = self.tr(", ", "between listed words").join(f"“{word}”" for word in answer.missing[:3])
+        texts = {
+            "found_words": self.tr("The words stand together in one passage."),
+            "weak_words": self.tr("No passage matches well enough to be called the answer."),
+            "missing_words": self.tr("No passage has {words}.").format(words=missing)
+            if missing
+            else self.tr("Some words stand in no passage."),
+            "no_words": self.tr("There is no word to search for."),
+            "nothing_matches": self.tr("Nothing matches these words."),
+            "nothing_in_time": self.tr("Nothing matches in that time."),
+            "excluded_all": self.tr("What matches is excluded by a word with a minus."),
+            "empty_index": self.tr("Nothing has been read yet."),
+            "filter_unknown": self.tr("A filter names something that is not in the index."),
+            "too_long": self.tr("The question is too long; its beginning was used."),
+            "recent": self.tr("The latest passages."),
+        }
+        return texts.get(answer.reason_code, answer.reason)
+
+    def error_text(self, fault: AppError) -> str:
+        """An error in one or two sentences, by its code; the error's own words where the code is unknown here."""
+        texts = {
+            "settings_unreadable": self.tr("The settings file cannot be read, so nothing was saved. Mend or remove it."),
+            "settings_unwritable": self.tr("The settings file cannot be written. The change holds until you quit."),
+            "session_unknown": self.tr("This session is not in the index any more."),
+            "index_locked": self.tr("Another program holds the index."),
+            "disk_full": self.tr("The disk is full. Nothing more is read until there is room."),
+        }
+        return texts.get(fault.code) or " ".join(part for part in (fault.message, fault.hint) if part)
+
+    def passages(self, number: int) -> str:
+        return self.tr("%Ln passages", "", number)
+
+    def sessions(self, number: int) -> str:
+        return self.tr("%Ln sessions", "", number)
+
+    def messages(self, number: int) -> str:
+        return self.tr("%Ln messages", "", number)
+
+    def passages_in_sessions(self, passages: int, sessions: int) -> str:
+        """'12,345 passages in 812 sessions' / '812 个会话，12,345 段'"""
+        return self.tr("{passages} in {sessions}").format(passages=self.passages(passages), sessions=self.sessions(sessions))
+
+    def skipped(self, number: int) -> str:
+        return self.tr("%Ln skipped", "", number)
+
+    def outside_time(self, words: str) -> str:
+        """'Outside last week': above what lies outside the time that was understood."""
+        return self.tr("Outside {time}").format(time=words) if words else self.tr("Outside that time")
+
+    def also_in(self, number: int) -> str:
+        return self.tr("also in %Ln other places", "", number)
+
+    def recent_sessions(self) -> str:
+        return self.tr("Recent sessions")
+
+    def look_further(self) -> str:
+        return self.tr("None of these: look further")
+
+    def chooses_one(self) -> str:
+        return self.tr("chooses one", "after the keys Alt + 1…4")
+
+    def untitled(self) -> str:
+        return self.tr("Session without a title")
+
+    def of(self, done: int, total: int) -> str:
+        """'214 of 812 sessions'"""
+        return self.tr("{done} of {total} sessions").format(done=i18n.count(done), total=i18n.count(total))
+
+
+_wording = Wording()
+agent_name = _wording.agent_name
+role_name = _wording.role_name
+filter_value = _wording.filter_value
+reason_name = _wording.reason_name
+verdict_text = _wording.verdict_text
+reason_text = _wording.reason_text
+error_text = _wording.error_text
+passages = _wording.passages
+sessions = _wording.sessions
+messages = _wording.messages
+passages_in_sessions = _wording.passages_in_sessions
+skipped = _wording.skipped
+of = _wording.of
+outside_time = _wording.outside_time
+also_in = _wording.also_in
+recent_sessions = _wording.recent_sessions
+look_further = _wording.look_further
+untitled = _wording.untitled
+chooses_one = _wording.chooses_one
