@@ -293,7 +293,7 @@ def is_system_python() -> bool:
 
 def apt_line(packages: list[str]) -> str:
     prefix = "" if hasattr(os, "geteuid") and os.geteuid() == 0 else "sudo "
-    return f"{prefix}apt-get install -y {' '.join(packages)}"
+    return f"{prefix}apt-get update && {prefix}apt-get install -y {' '.join(packages)}"
 
 
 def progress_note(line: str) -> str:

@@ -52,7 +52,6 @@ def loaded_by(code: str) -> set[str]:
 
 
 def test_imports_run_one_way() -> None:
-    pytest.importorskip("importlinter", reason="import-linter is in the dev extra")
     command = [sys.executable, "-c", "from importlinter.cli import lint_imports_command; lint_imports_command()", "--no-cache"]
     answer = subprocess.run(command, capture_output=True, text=True, cwd=ROOT, timeout=120)
     assert answer.returncode == 0, answer.stdout + answer.stderr

@@ -10,7 +10,12 @@ from zoneinfo import ZoneInfo
 import pytest
 
 from tray_app import demo
-from tray_app.paths import SourcesHome
+from tray_app.engine import Engine
+from tray_app.paths import Paths, SourcesHome
+from tray_app.records import SearchRequest
+from tray_app.settings import Settings
+from tray_app.sources.base import Context, Limits
+from tray_app.sources.registry import ADAPTERS
 
 NOW = datetime(2026, 3, 9, 15, 30, tzinfo=ZoneInfo("Asia/Shanghai"))
 
@@ -62,9 +67,6 @@ def test_nothing_is_dated_after_now(tmp_path: Path, hour: int) -> None:
 
 @pytest.mark.parametrize("name", ["claude_code", "codex", "dsh"])
 def test_the_adapter_reads_exactly_what_was_said(tmp_path: Path, name: str) -> None:
-    from tray_app.sources.base import Context, Limits
-    from tray_app.sources.registry import ADAPTERS
-
     home = SourcesHome(Path(demo.make(tmp_path, NOW)["BACKSCROLL_SOURCES_HOME"]), {}, confined=True)
     adapter = ADAPTERS[name]
     problems: list[object] = []
@@ -83,8 +85,7 @@ def test_the_adapter_reads_exactly_what_was_said(tmp_path: Path, name: str) -> N
         begun = demo._start(story, NOW)
         assert start == round(begun.timestamp() * 1000)
         assert reading.session.cwd == str(tmp_path / "home" / "projects" / story.folder)
-        if story.title:
-            assert reading.session.title == story.title
+        assert reading.session.title == story.title
         expected: list[tuple[str, str]] = []
         for part in story.talk:
             if part.you:
@@ -105,10 +106,42 @@ def test_the_adapter_reads_exactly_what_was_said(tmp_path: Path, name: str) -> N
         assert all(start <= message.time <= last.timestamp() * 1000 for message in reading.messages)
 
 
-def test_the_memory_file_is_found(tmp_path: Path) -> None:
+def test_the_memory_files_are_read(tmp_path: Path) -> None:
     demo.make(tmp_path, NOW)
-    text = (tmp_path / "home" / "projects" / "harbour-api" / "CLAUDE.md").read_text(encoding="utf-8")
-    assert "decision 11, replaces decision 7" in text
+    home = SourcesHome(tmp_path / "home", {}, confined=True)
+    workspaces = tuple(sorted({str(tmp_path / "home" / "projects" / story.folder) for _, story in demo.stories()}))
+    context = Context(home=home, workspaces=workspaces)
+    adapter = ADAPTERS["memory"]
+    units = [unit for root in adapter.roots(home) for unit in adapter.discover(root, context, lambda problem: None)]
+    notes = {unit.path.parent.name: adapter.read(unit, None, Limits(), lambda: False).messages for unit in units}
+    assert set(notes) == {".claude", "harbour-api"}
+    assert "decision 11, replaces decision 7" in notes["harbour-api"][0].text
+
+
+def test_the_questions_are_answered(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The whole way: made, indexed, asked. The right session stands first, and we are sure of it."""
+    for name, value in demo.make(tmp_path, NOW).items():
+        monkeypatch.setenv(name, value)
+    monkeypatch.setenv("BACKSCROLL_NOW", NOW.isoformat())
+    paths = Paths.from_environment()
+    engine = Engine(paths, Settings(paths.settings_file))
+    try:
+        report = engine.index(all_sources=True)
+        assert report.problems == ()
+        answers = {question: engine.search(SearchRequest(query=question)) for question in demo.QUESTIONS}
+    finally:
+        engine.close()
+    assert {question: (answer.found, answer.sessions[0].title) for question, answer in answers.items()} == {
+        "why did we move the job queue off Redis": (True, "Move the job queue from Redis Streams to Postgres"),
+        "SKIP LOCKED": (True, "Choose a job queue for ticket e-mails"),
+        "夏令时 差一小时": (True, "夏令时切换后潮汐时间差一小时"),
+        "ECONNRESET charged twice": (True, "Webhook retries charge customers twice"),
+        "which port does staging use yesterday": (True, "Staging server: port, rate limit, seed data"),
+        "白屏 QuotaExceededError": (True, "iOS Safari 白屏：QuotaExceededError"),
+        "restic locked agent:dsh": (True, "Nightly restic backup fails: repository is already locked"),
+        "40P01": (True, "Deadlock in group bookings"),
+    }
+    assert report.totals.redacted == 1
 
 
 def test_dates_follow_the_zone_of_now(tmp_path: Path) -> None:

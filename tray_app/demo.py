@@ -65,12 +65,15 @@ def make(folder: Path, now: datetime) -> dict[str, str]:
     passed on.
     """
     home = folder.absolute() / "home"
-    for name, story in stories():
+    told = list(stories())
+    for name, story in told:
         workspace = home / "projects" / story.folder
         workspace.mkdir(parents=True, exist_ok=True)
         WRITERS[story.agent](home, str(workspace), name, story, _start(story, now))
-    memory = home / "projects" / "harbour-api" / "CLAUDE.md"
-    memory.write_bytes(resource("demo/memory-harbour-api.md").read_bytes())
+    named = [{"id": _id(name), "thread_name": story.title} for name, story in told if story.agent == "codex"]
+    _write_lines(home / ".codex" / "session_index.jsonl", named)
+    _write(home / ".claude" / "CLAUDE.md", resource("demo/memory-global.md").read_bytes())
+    _write(home / "projects" / "harbour-api" / "CLAUDE.md", resource("demo/memory-harbour-api.md").read_bytes())
     return {"BACKSCROLL_HOME": str(folder.absolute() / "backscroll"), "BACKSCROLL_SOURCES_HOME": str(home)}
 
 

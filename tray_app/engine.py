@@ -76,6 +76,7 @@ class Engine:
         self._full_wanted = False
         self._progress: Progress | None = None
         self._last_error = ""
+        self._built_at: str | None = None
         self.watching = False
         self._searcher = Searcher(self._resume_command, lambda: float(settings["search.found_share"]))
 
@@ -125,7 +126,13 @@ class Engine:
             raise UsageError("no_such_space", "No such space", f"There is no space {request.space!r}.")
         reader = self._reader()
         now = clock.now(local_zone(), request.now)
-        return self._searcher.search(request, reader, now, snapshot=reader.meta("built_at"), indexing=self.indexing)
+        return self._searcher.search(request, reader, now, snapshot=self._snapshot(reader), indexing=self.indexing)
+
+    def _snapshot(self, reader: Reader) -> str:
+        """When the last whole pass ended; kept, since every answer says it."""
+        if self._built_at is None:
+            self._built_at = reader.meta("built_at")
+        return self._built_at
 
     def show(
         self, session: str, around: str | None = None, limit: int = 200, first: int | None = None, agent: str | None = None
@@ -208,6 +215,7 @@ class Engine:
                 raise
             finally:
                 self._progress = None
+                self._built_at = None
                 store.close()
             return self._report(done, time.monotonic() - started)
 

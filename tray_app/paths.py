@@ -36,12 +36,16 @@ class Paths:
         import platformdirs
 
         dirs = platformdirs.PlatformDirs("backscroll", appauthor=False)
+        if sys.platform.startswith("linux") and not os.environ.get("XDG_RUNTIME_DIR"):
+            runtime = Path(dirs.user_data_path) / "run"  # else a folder under /tmp, which another user may have made first
+        else:
+            runtime = Path(dirs.user_runtime_path)
         return cls(
             Path(dirs.user_config_path),
             Path(dirs.user_data_path),
             Path(dirs.user_cache_path),
             Path(dirs.user_log_path),
-            Path(dirs.user_runtime_path),
+            runtime,
         )
 
     @property

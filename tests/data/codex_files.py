@@ -2,6 +2,7 @@
 
 A: bare lines without times. B: `{timestamp, type, payload}`, everything said twice (item and event). C: items with ids and
 provenance, `item_completed` events, world states, token records. The talk is invented.
+Also owns the few steps that every test of the adapter takes.
 """
 
 from __future__ import annotations
@@ -9,6 +10,9 @@ from __future__ import annotations
 import json
 from pathlib import Path
 from typing import Any
+
+from tray_app.sources.base import Limits, Reading, Unit
+from tray_app.sources.codex import CodexAdapter
 
 Row = dict[str, Any]
 
@@ -219,3 +223,35 @@ def rollout(home: Path, session: str = SESSION, suffix: str = ".jsonl", folder: 
     place = home / folder
     place.mkdir(parents=True, exist_ok=True)
     return place / f"rollout-2026-05-04T08-00-00-{session}{suffix}"
+
+
+GENERATIONS = {"a": generation_a, "b": generation_b, "c": generation_c}
+CODEX = CodexAdapter()
+
+
+def unit_of(path: Path, root: Path | None = None, archived: bool = False) -> Unit:
+    facts = path.stat()
+    return Unit(
+        agent="codex",
+        root=root or path.parent,
+        path=path,
+        session="",
+        size=facts.st_size,
+        mtime_ns=facts.st_mtime_ns,
+        inode=facts.st_ino,
+        archived=archived,
+    )
+
+
+def read(path: Path, limits: Limits | None = None, **fields: Any) -> Reading:
+    return CODEX.read(unit_of(path, **fields), None, limits or Limits(), lambda: False)
+
+
+def written(home: Path, rows: list[Row], session: str = SESSION) -> Path:
+    path = rollout(home, session)
+    path.write_bytes(encode(rows))
+    return path
+
+
+def said(reading: Reading) -> list[tuple[str, str]]:
+    return [(message.role, message.text) for message in reading.messages]

@@ -15,7 +15,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import IO, Any
 
-from tray_app.errors import KnownError
+from tray_app.errors import KnownError, UsageError
 from tray_app.paths import Paths
 from tray_app.records import (
     Answer,
@@ -153,8 +153,8 @@ class EngineDouble:
     ) -> SessionView:
         self._open("show")
         if not "0f3c".startswith(session):
-            raise KnownError(
-                "session_unknown", "No such session", f"No session {session!r} is known.", "See: backscroll sessions"
+            raise UsageError(
+                "no_such_session", "No such session", f"No session {session!r} is known.", "See: backscroll sessions"
             )
         messages = (
             MessageView(message_id="m1", seq=0, time=AT, role="user", kind="round", text="Why does it retry?\n\x1b[31mred"),
@@ -301,6 +301,9 @@ class EngineDouble:
 
     def set_config(self, key: str, value: Any) -> Any:
         self._open("set_config")
+        if value is None:
+            self.settings.unset(key)
+            return self.settings[key]
         return self.settings.set(key, value)
 
 

@@ -101,7 +101,7 @@ def test_errors_cross_the_socket(allow_log: Callable[[str], None]) -> None:
     with connect_double(), connect_double() as second:
         with pytest.raises(KnownError, match="No session 'zz' is known") as known:
             second.show("zz")
-        assert (known.value.code, known.value.exit_code) == ("session_unknown", 3)
+        assert (known.value.code, known.value.exit_code) == ("no_such_session", 2)
         with pytest.raises(UsageError, match="lies between 0 and 3650"):
             second.set_config("index.days", 5000)
         allow_log("ERROR tray_app.service.server: search failed")

@@ -2,21 +2,17 @@
 
 from __future__ import annotations
 
-import json
-import os
 from pathlib import Path
 from typing import Any
 
 import pytest
 from data import dsh_files as made
 from data.dsh_files import GENERATIONS, Log, conversation, frame, frames, header, line, lines, put
-from hypothesis import given
-from hypothesis import strategies as st
 
 from tray_app.paths import SourcesHome
 from tray_app.records import Problem
-from tray_app.sources.base import Checkpoint, Context, Limits, Message, NotReady, Reading, Session, Stopped, Unit
-from tray_app.sources.dsh import DshAdapter, session_name
+from tray_app.sources.base import Checkpoint, Context, Limits, NotReady, Reading, Session, Stopped, Unit
+from tray_app.sources.dsh import DshAdapter
 from tray_app.sources.dsh_events import call_text
 
 DSH = DshAdapter()
@@ -395,6 +391,16 @@ def test_the_generation_that_went_on_counts_and_not_the_highest_number(tmp_path:
     assert (third.resumed, spoken(third)[-1]) == (False, ("user", "Migrated"))
 
 
+def test_a_generation_that_cannot_be_read_is_told_and_the_others_are_not_lost(tmp_path: Path) -> None:
+    put(tmp_path, frames(header(0), conversation(0).rows), "session.jsonl.zstd")
+    gone = put(tmp_path, frames(header(3), []), "session.v3.jsonl.zstd")
+    (unit,) = units(tmp_path)
+    gone.unlink()
+    reading = DSH.read(unit, None, ALL, never)
+    assert spoken(reading) == SPOKEN
+    assert [(problem.path, problem.kind) for problem in reading.problems] == [(str(gone), "unreadable")]
+
+
 def test_equal_generations_are_read_once_from_the_highest(tmp_path: Path) -> None:
     for generation in (3, 4):
         put(tmp_path, frames(header(generation), conversation(3).rows), made.name(generation))
@@ -405,65 +411,6 @@ def test_equal_generations_are_read_once_from_the_highest(tmp_path: Path) -> Non
         put(tmp_path, b"", made.name(generation))
     with pytest.raises(NotReady):
         read(tmp_path)
-
-
-def test_discovery_takes_canonical_names_only(tmp_path: Path) -> None:
-    data = frames(header(), [])
-    for file in (
-        "session.v0.jsonl.zstd",
-        "session.v04.jsonl",
-        "session.V4.jsonl",
-        "session.lock",
-        "session.jsonl.zstd.0123456789ab.tmp",
-        "session.migration.0011aabbccddeeff.jsonl.zstd.tmp",
-        "session.v4.jsonl.zstd\n" if os.name == "posix" else "session.v4.jsonl.bak",
-    ):
-        put(tmp_path, data, file)
-    (tmp_path / "sessions" / "session.jsonl").write_bytes(b"{}\n")
-    assert units(tmp_path) == []
-    path = put(tmp_path, data, session="session-1~0020~D83C~DF37")
-    (unit,) = units(tmp_path)
-    assert (unit.path, unit.session, unit.root, unit.agent) == (path, "session-1 🌷", tmp_path, "dsh")
-    assert (unit.size, unit.mtime_ns) == (path.stat().st_size, path.stat().st_mtime_ns)
-    (moved,) = units(tmp_path / "sessions")
-    assert moved.path == path
-    assert units(tmp_path / "nowhere") == []
-
-
-def test_folder_names_are_unescaped_whatever_they_are() -> None:
-    assert session_name("~002E~002E") == ".."
-    assert session_name("plain-~5C0F~6797") == "plain-小林"
-    assert session_name("~D83C alone ~12 ~zzzz") == "\ufffd alone ~12 ~zzzz"
-
-
-def registry(home: Path, content: str) -> None:
-    path = home / "storages" / "workspace.json"
-    path.parent.mkdir(exist_ok=True)
-    path.write_text(content, encoding="utf-8")
-
-
-def test_archived_sessions_are_those_of_the_registry(tmp_path: Path) -> None:
-    put(tmp_path, frames(header(), []))
-    put(tmp_path, frames(header(4, "other"), []), session="other")
-    registry(tmp_path, json.dumps({"unit": {}, "global": {"archivedSessionIds": ["other"], "workspaceIds": []}}))
-    assert [(unit.session, unit.archived) for unit in units(tmp_path)] == [("other", True), (made.SESSION, False)]
-    assert [unit.archived for unit in units(tmp_path / "sessions")] == [True, False]
-    assert DSH.read(units(tmp_path)[0], None, ALL, never).session.archived is True
-
-
-@pytest.mark.parametrize("content", ["", "{", '{"global":{"archivedSessionIds":[7]}}', "[]", "[" * 100_000])
-def test_a_malformed_registry_is_reported_and_stops_nothing(tmp_path: Path, content: str) -> None:
-    put(tmp_path, frames(header(), []))
-    registry(tmp_path, content)
-    problems: list[Problem] = []
-    assert [unit.archived for unit in units(tmp_path, problems)] == [False]
-    assert [(Path(problem.path).name, problem.kind) for problem in problems] == [("workspace.json", "bad_json")]
-
-
-def test_the_usual_folder_is_asked_of_the_environment(tmp_path: Path) -> None:
-    assert DSH.roots(SourcesHome(tmp_path, {})) == [tmp_path / ".dsh"]
-    assert DSH.roots(SourcesHome(tmp_path, {"DSH_HOME": str(tmp_path / "d")})) == [tmp_path / "d"]
-    assert DSH.roots(SourcesHome(tmp_path, {"DSH_HOME": "  "})) == [tmp_path / ".dsh"]
 
 
 def test_the_resume_command_is_quoted() -> None:
@@ -495,65 +442,3 @@ def test_a_file_that_went_away_is_the_systems_error(tmp_path: Path) -> None:
     path.unlink()
     with pytest.raises(FileNotFoundError):
         DSH.read(unit, None, ALL, never)
-
-
-ROWS = conversation().rows
-JSON = st.recursive(
-    st.none() | st.booleans() | st.integers() | st.floats() | st.text(max_size=8),
-    lambda inner: st.lists(inner, max_size=3) | st.dictionaries(st.text(max_size=8), inner, max_size=3),
-    max_leaves=8,
-)
-
-
-@st.composite
-def changed_rows(draw: st.DrawFn) -> bytes:
-    """A sound log in which some field of some rows holds something else."""
-    rows = json.loads(json.dumps([header(), *ROWS]))
-    for _ in range(draw(st.integers(1, 4))):
-        place: Any = draw(st.sampled_from(rows))
-        while isinstance(place, dict) and place:
-            key = draw(st.sampled_from(sorted(place)))
-            if not isinstance(place[key], dict) or draw(st.booleans()):
-                place[key] = draw(JSON)
-                break
-            place = place[key]
-    return b"".join(json.dumps(row).encode() + b"\n" for row in rows)
-
-
-def survives(folder: Path, data: bytes, file: str) -> list[Message]:
-    put(folder, data, file)
-    try:
-        reading = read(folder)
-    except NotReady:
-        return []
-    assert reading.checkpoint is not None
-    for message in reading.messages:
-        message.text.encode()  # no lone surrogates: what stores the text would refuse them
-        message.id.encode()
-    again = read(folder, reading.checkpoint)
-    assert not (again.resumed and again.messages)
-    return reading.messages
-
-
-@given(st.binary(max_size=300), st.sampled_from(["session.jsonl", "session.v4.jsonl.zstd"]))
-def test_any_bytes_raise_nothing_unforeseen(tmp_path_factory: pytest.TempPathFactory, data: bytes, file: str) -> None:
-    folder = tmp_path_factory.mktemp("any")
-    survives(folder, data, file)
-    survives(folder, frame(data), file)
-    survives(folder, frame([header()]) + data, file)
-
-
-@given(changed_rows())
-def test_any_json_in_any_field_raises_nothing_unforeseen(tmp_path_factory: pytest.TempPathFactory, data: bytes) -> None:
-    survives(tmp_path_factory.mktemp("json"), data, "session.v4.jsonl")
-
-
-@given(st.lists(st.integers(1, 12), min_size=1, max_size=30))
-def test_any_grouping_into_frames_gives_the_same(tmp_path_factory: pytest.TempPathFactory, sizes: list[int]) -> None:
-    folder = tmp_path_factory.mktemp("groups")
-    rows, data = [header(), *ROWS], b""
-    for size in sizes:
-        data += frame(rows[:size]) if rows else b""
-        rows = rows[size:]
-    put(folder, data + (frame(rows) if rows else b""))
-    assert spoken(read(folder)) == SPOKEN

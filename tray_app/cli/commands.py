@@ -35,7 +35,7 @@ def parse(name: str, given: list[str]) -> argparse.Namespace:
     command.arguments(parser)
     if not command.words:
         return parser.parse_args(given)
-    parser.add_argument("words", nargs="*", metavar="QUERY", help="the question; -word leaves out, \"...\" is a phrase")
+    parser.add_argument("words", nargs="*", metavar="QUERY", help='the question; -word leaves out, "..." is a phrase')
     at = given.index("--") if "--" in given else len(given)
     options = [MARK + part if part[:1] == "-" and part[:2] != "--" and part not in ("-", "-h") else part for part in given[:at]]
     parsed = parser.parse_intermixed_args(options)

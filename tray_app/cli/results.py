@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from tray_app.cli.terminal import Paint, count_of, line_of, say, screen_columns, wrapped
+from tray_app.paths import shorten
 from tray_app.records import Answer, FallbackMenu, Hit, SessionHits
 
 SPEAKERS = {"user": "you", "tool_call": "tool call", "tool_result": "tool result"}
@@ -54,13 +55,7 @@ def print_hit(hit: Hit, paint: Paint, *, explain: bool) -> None:
     if explain:
         reasons = ", ".join(hit.reasons) or "-"
         print(INDENT + paint.dim(f"score {hit.score:.3f} by {reasons} · matched {', '.join(map(line_of, hit.matched)) or '-'}"))
-        print(INDENT + paint.dim(f"session {session_part(hit.path)}message {hit.message_id}"))
-
-
-def session_part(path: str) -> str:
-    from tray_app.paths import shorten
-
-    return f"file {shorten(path)} · " if path else ""
+        print(INDENT + paint.dim(f"message {hit.message_id}" + (f" in {shorten(hit.path)}" if hit.path else "")))
 
 
 def print_menu(menu: FallbackMenu, paint: Paint) -> None:

@@ -72,8 +72,8 @@ def pad(text: str, columns: int) -> str:
     return text + " " * max(0, columns - width(text))
 
 
-def table(rows: Sequence[Sequence[str]], columns: int | None = None) -> list[str]:
-    """Rows with their cells under each other; the last cell gets what room is left."""
+def table(rows: Sequence[Sequence[str]], columns: int | None = None, *, cut_last: bool = True) -> list[str]:
+    """Rows with their cells under each other; the last cell gets what room is left, unless it must stay whole."""
     if not rows:
         return []
     room = columns or screen_columns()
@@ -81,7 +81,7 @@ def table(rows: Sequence[Sequence[str]], columns: int | None = None) -> list[str
     lines = []
     for row in rows:
         front = "".join(pad(cell, size) + "  " for cell, size in zip(row, widths, strict=False))
-        lines.append((front + cut(row[-1], max(12, room - width(front)))).rstrip())
+        lines.append((front + (cut(row[-1], max(12, room - width(front))) if cut_last else row[-1])).rstrip())
     return lines
 
 

@@ -157,9 +157,9 @@ def needed_libraries(platform_name: str, qt_folder: Path) -> list[str]:
             seen.add(soname)
             if (own / soname).exists():
                 queue.append(own / soname)
-            elif soname.startswith(("libX", "libx", "libwayland", "libEGL", "libGL", "libOpenGL", "libdbus", "libSM", "libICE")) or (
-                soname in PACKAGES
-            ):
+            elif soname.startswith(
+                ("libX", "libx", "libwayland", "libEGL", "libGL", "libOpenGL", "libdbus", "libSM", "libICE")
+            ) or (soname in PACKAGES):
                 wanted.append(soname)
     return sorted(wanted)
 

@@ -192,7 +192,7 @@ def _merge_facts(row: SessionRow, prepared: Prepared) -> bool:
 def _file_row(prepared: Prepared, session: SessionRow, repeated: int, number: int) -> FileRow:
     unit, reading = prepared.unit, prepared.reading
     row = FileRow(
-        id=number, path=str(unit.path), agent=unit.agent, root=str(unit.root), unit=unit.session, size=unit.size,
+        id=number, path=path_text(unit.path), agent=unit.agent, root=path_text(unit.root), unit=unit.session, size=unit.size,
         mtime_ns=unit.mtime_ns, inode=unit.inode, others=fingerprint(unit.others), session_id=session.id,
         adapter_version=prepared.adapter_version, pipeline_version=PIPELINE_VERSION,
     )  # fmt: skip
@@ -219,13 +219,18 @@ def _file_row(prepared: Prepared, session: SessionRow, repeated: int, number: in
     return row
 
 
+def path_text(path: object) -> str:
+    """A path as it is kept: names that are no UTF-8 have their odd bytes replaced, since no database takes them."""
+    return str(path).encode("utf-8", "surrogateescape").decode("utf-8", "replace")
+
+
 def fingerprint(paths: Iterable[object]) -> str:
     """Sizes and times of further files of a session, as one string."""
     parts = []
     for path in paths:
         try:
             info = Path(str(path)).stat()
-            parts.append(f"{path}:{info.st_size}:{info.st_mtime_ns}")
+            parts.append(f"{path_text(path)}:{info.st_size}:{info.st_mtime_ns}")
         except OSError:
-            parts.append(f"{path}:-")
+            parts.append(f"{path_text(path)}:-")
     return "|".join(parts)

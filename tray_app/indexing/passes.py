@@ -12,7 +12,7 @@ import time
 from collections.abc import Callable, Sequence
 from datetime import tzinfo
 
-from tray_app.indexing.merge import Merger, fingerprint
+from tray_app.indexing.merge import Merger, fingerprint, path_text
 from tray_app.indexing.plan import Source, SourcePlan, Work, plan_source, same_file
 from tray_app.indexing.prepare import PIPELINE_VERSION, Prepared, Rules, prepare
 from tray_app.library.rows import FileRow, ProblemRow
@@ -181,7 +181,7 @@ class Pass:
         else:
             session = -1
         row = FileRow(
-            id=file.id if file else self.store.new_id("files"), path=str(unit.path), agent=unit.agent, root=str(unit.root),
+            id=file.id if file else self.store.new_id("files"), path=path_text(unit.path), agent=unit.agent, root=path_text(unit.root),
             unit=unit.session, size=unit.size, mtime_ns=unit.mtime_ns, inode=unit.inode, others=fingerprint(unit.others),
             adapter_version=adapter.version, pipeline_version=PIPELINE_VERSION, status=status, reason=reason, session_id=session,
             over_budget=int(status == "over_budget"),
@@ -194,7 +194,7 @@ class Pass:
     # --- forgetting -----------------------------------------------------------------------------------------------------------
     def _forget_what_left(self, known: dict[tuple[str, str], FileRow], sources: Sequence[Source]) -> None:
         """Deleted sessions, unticked sources, and what is older than the window leave the index."""
-        ticked = {(source.agent, str(source.root)) for source in sources}
+        ticked = {(source.agent, path_text(source.root)) for source in sources}
         leaving = [row for row in known.values() if (row.agent, row.root) not in ticked]
         leaving += [row for plan in self.plans for row in plan.gone]
         if leaving:

@@ -13,7 +13,7 @@ from pathlib import Path
 
 import msgspec
 
-from tray_app.indexing.merge import fingerprint
+from tray_app.indexing.merge import fingerprint, path_text
 from tray_app.indexing.prepare import PIPELINE_VERSION
 from tray_app.library.rows import FileRow
 from tray_app.records import Problem
@@ -92,7 +92,9 @@ def plan_source(
             continue
         plan.work.append(Work(source, unit, row, None if full else _checkpoint(row, unit, adapter, reread)))
     mine = [
-        row for key, row in known.items() if row.agent == source.agent and row.root == str(source.root) and key not in taken
+        row
+        for key, row in known.items()
+        if row.agent == source.agent and row.root == path_text(source.root) and key not in taken
     ]
     if mine and (plan.files or _lists_anything(source.root)):
         unseen = [problem.path for problem in plan.problems if problem.kind == "unreadable"]
@@ -128,7 +130,7 @@ def _unchanged(unit: Unit, row: FileRow, adapter: Adapter) -> bool:
 def same_file(unit: Unit, row: FileRow) -> bool:
     """Whether the file is as it was when the row was written."""
     return (
-        row.path == str(unit.path)
+        row.path == path_text(unit.path)
         and row.size == unit.size
         and row.mtime_ns == unit.mtime_ns
         and row.inode == unit.inode
@@ -139,7 +141,7 @@ def same_file(unit: Unit, row: FileRow) -> bool:
 def _checkpoint(row: FileRow | None, unit: Unit, adapter: Adapter, reread: frozenset[int]) -> Checkpoint | None:
     if row is None or not row.continuable or row.session_id < 0 or row.session_id in reread:
         return None
-    if row.path != str(unit.path) or unit.size < row.offset:
+    if row.path != path_text(unit.path) or unit.size < row.offset:
         return None
     if row.adapter_version != adapter.version or row.pipeline_version != PIPELINE_VERSION:
         return None

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Sequence
 
 import msgspec
 
-from tray_app.library.connection import Connection, OpenedIndex
+from tray_app.library.connection import Connection, OpenedIndex, quoted
 from tray_app.library.rows import ProblemRow, SessionRow
 from tray_app.library.store import decode_pieces
 
@@ -116,7 +116,7 @@ class Reader:
 
     def session_path(self, session_id: int) -> tuple[str, str]:
         """Path and status of the file a session was read from; '' if none."""
-        row = self.cursor.execute("select path, status from files where session_id = ? limit 1", [session_id]).fetchone()
+        row = self.cursor.execute(f"select path, status from files where session_id = {int(session_id)} limit 1").fetchone()
         return (row[0], row[1]) if row else ("", "")
 
     def paths(self, session_ids: Iterable[int]) -> dict[int, str]:
@@ -129,10 +129,9 @@ class Reader:
     def order(self, session_id: int) -> list[tuple[int, int, bool, str]]:
         """All messages of a session in order: (message id, seq, inherited, native id)."""
         return self.cursor.execute(
-            "select id, seq, false, native from messages where session_id = $1 union all "
-            "select c.message_id, c.seq, true, m.native from copies c join messages m on m.id = c.message_id where c.session_id = $1 "
-            "order by 2, 1",
-            [session_id],
+            f"select id, seq, false, native from messages where session_id = {int(session_id)} union all "
+            "select c.message_id, c.seq, true, m.native from copies c join messages m on m.id = c.message_id "
+            f"where c.session_id = {int(session_id)} order by 2, 1"
         ).fetchall()
 
     def messages(self, ids: Iterable[int]) -> dict[int, MessageText]:
@@ -188,7 +187,7 @@ class Reader:
 
     # --- status ------------------------------------------------------------------------------------------------------------
     def meta(self, key: str) -> str:
-        row = self.cursor.execute("select value from meta where key = ?", [key]).fetchone()
+        row = self.cursor.execute(f"select value from meta where key = {quoted(key)}").fetchone()
         return str(row[0]) if row else ""
 
     def count(self, table: str) -> int:

@@ -13,13 +13,13 @@ import duckdb
 import msgspec
 import numpy as np
 
-from tray_app.library.connection import OpenedIndex, disk_full, insert
+from tray_app.library.connection import OpenedIndex, disk_full, insert, registered
 from tray_app.library.postings import PostingsWriter
 from tray_app.library.rows import ChunkRow, CopyRow, FileRow, MessageRow, ProblemRow, SessionRow, UsageRow
 
 R = TypeVar("R", bound=msgspec.Struct)
 
-_NUMPY: dict[str, type] = {"int": np.int64, "str": object, "bytes": object, "bool": np.bool_}
+_NUMBERS: dict[str, type] = {"int": np.int64, "bool": np.bool_}
 _PIECES = msgspec.msgpack.Encoder()
 _DECODE_PIECES = msgspec.msgpack.Decoder(tuple[tuple[int, int, int], ...])
 
@@ -74,11 +74,8 @@ class Store:
         """Known sessions of an agent by native id."""
         if not natives:
             return {}
-        self.cursor.register("wanted", {"native": np.array(list(natives), object)})
-        try:
+        with registered(self.cursor, "wanted", {"native": list(natives)}):
             rows = self._rows(SessionRow, "sessions", "where agent = ? and native in (select native from wanted)", [agent])
-        finally:
-            self.cursor.unregister("wanted")
         return {row.native: row for row in rows}
 
     def sessions_by_id(self, ids: Iterable[int]) -> dict[int, SessionRow]:
@@ -90,13 +87,10 @@ class Store:
         wanted = np.fromiter(identities, np.int64)
         if not len(wanted):
             return {}
-        self.cursor.register("wanted", {"identity": wanted})
-        try:
+        with registered(self.cursor, "wanted", {"identity": wanted}):
             rows = self.cursor.execute(
                 "select m.identity, m.id, m.session_id from messages m where m.identity in (select identity from wanted)"
             ).fetchall()
-        finally:
-            self.cursor.unregister("wanted")
         return {row[0]: (row[1], row[2]) for row in rows}
 
     def messages(self, session_ids: Iterable[int]) -> dict[int, list[MessageRow]]:
@@ -261,9 +255,9 @@ class Store:
             "id": np.array([row.id for row in rows], np.int64),
             "session_id": np.array([row.session_id for row in rows], np.int64),
             "round": np.array([row.round for row in rows], np.int64),
-            "kind": np.array([row.kind for row in rows], object),
+            "kind": [row.kind for row in rows],
             "time": np.array([row.time for row in rows], np.int64),
-            "pieces": _objects([_PIECES.encode(row.pieces) for row in rows]),
+            "pieces": [_PIECES.encode(row.pieces) for row in rows],
             "size": np.array([row.size for row in rows], np.int64),
         }
         insert(self.cursor, "chunks", columns)
@@ -279,13 +273,8 @@ class Store:
             self.cursor.execute("checkpoint")
 
     # --- plumbing ----------------------------------------------------------------------------------------------------------
-    @contextlib.contextmanager
-    def _ids_registered(self, ids: Iterable[int]) -> Iterator[None]:
-        self.cursor.register("wanted_ids", {"id": np.fromiter(ids, np.int64)})
-        try:
-            yield
-        finally:
-            self.cursor.unregister("wanted_ids")
+    def _ids_registered(self, ids: Iterable[int]) -> contextlib.AbstractContextManager[None]:
+        return registered(self.cursor, "wanted_ids", {"id": np.fromiter(ids, np.int64)})
 
     def _rows(self, kind: type[R], table: str, rest: str = "", values: Sequence[object] = ()) -> list[R]:
         rows = self.cursor.execute(f"select {_columns(kind)} from {table} {rest}", list(values)).fetchall()
@@ -316,15 +305,6 @@ def _as_columns(rows: Sequence[msgspec.Struct]) -> dict[str, Any]:
     columns: dict[str, Any] = {}
     for field in msgspec.structs.fields(type(rows[0])):
         values = [getattr(row, field.name) for row in rows]
-        kind = _NUMPY[field.type.__name__]
-        if field.name == "inode":
-            columns[field.name] = np.array(values, np.uint64)
-        else:
-            columns[field.name] = _objects(values) if kind is object else np.array(values, kind)
+        kind = np.uint64 if field.name == "inode" else _NUMBERS.get(field.type.__name__)
+        columns[field.name] = values if kind is None else np.array(values, kind)
     return columns
-
-
-def _objects(values: list[Any]) -> np.ndarray[Any, Any]:
-    array = np.empty(len(values), object)
-    array[:] = values
-    return array

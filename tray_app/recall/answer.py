@@ -7,7 +7,7 @@ from datetime import UTC, datetime
 
 from tray_app.library.reading import Reader
 from tray_app.library.rows import SessionRow
-from tray_app.recall.candidates import Candidate, sessions_of
+from tray_app.recall.candidates import Candidate
 from tray_app.records import FallbackMenu, Hit, MenuSession, SessionHits
 from tray_app.sources.base import Session
 from tray_app.text.dates import date_text, human_age, local_day
@@ -54,11 +54,11 @@ class Composer:
 
     def sessions(self, hits: Sequence[Candidate], timed: bool) -> tuple[SessionHits, ...]:
         """Hits grouped by session, best session first, ranks counted over all. `timed`: a time was understood."""
-        rows = sessions_of(hits, self.reader)
         elsewhere = self._elsewhere(hits)
-        extra = self.reader.sessions({number for places in elsewhere.values() for number in places} - rows.keys())
-        rows |= extra
-        counts = self._message_counts(hits)
+        wanted = {candidate.chunk.session_id for candidate in hits}
+        wanted |= {number for candidate in hits for number, _ in candidate.duplicates}
+        wanted |= {number for places in elsewhere.values() for number in places}
+        rows = self.reader.sessions(wanted)
         paths = self.reader.paths({candidate.chunk.session_id for candidate in hits})
         grouped: dict[int, list[Hit]] = {}
         rank = 0
@@ -70,7 +70,7 @@ class Composer:
             grouped.setdefault(number, []).append(
                 self._hit(rank, candidate, rows, elsewhere.get(candidate.chunk.id, []), paths.get(number, ""), timed)
             )
-        return tuple(self._session(rows[number], group, counts.get(number, 0)) for number, group in grouped.items())
+        return tuple(self._session(rows[number], group) for number, group in grouped.items())
 
     def _elsewhere(self, hits: Sequence[Candidate]) -> dict[int, list[int]]:
         """Sessions that hold copies of a hit's messages, by chunk id."""
@@ -81,17 +81,14 @@ class Composer:
             places[candidate.chunk.id] = [number for number in found if number != candidate.chunk.session_id]
         return places
 
-    def _message_counts(self, hits: Sequence[Candidate]) -> dict[int, int]:
-        return {row.id: row.messages for row in self.reader.sessions({c.chunk.session_id for c in hits}).values()}
-
-    def _session(self, row: SessionRow, hits: list[Hit], messages: int) -> SessionHits:
+    def _session(self, row: SessionRow, hits: list[Hit]) -> SessionHits:
         zone = self.now.tzinfo or UTC
         return SessionHits(
             session=row.native, agent=row.agent, workspace=row.cwd, project=row.project, title=row.title,
             start=iso(row.start), end=iso(row.end), start_date_text=date_text(row.start, zone) if row.start else "",
             end_date_text=date_text(row.end, zone) if row.end else "", score=hits[0].score,
             resume_command=self.resume_command(row.agent, session_facts(row)), hits=tuple(hits), kind=row.kind,
-            parent=row.parent, gone=row.gone, messages=messages,
+            parent=row.parent, gone=row.gone, messages=row.messages,
         )  # fmt: skip
 
     def _hit(

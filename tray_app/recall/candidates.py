@@ -8,7 +8,6 @@ import msgspec
 
 from tray_app.library import postings
 from tray_app.library.reading import ChunkView, MessageText, Reader
-from tray_app.library.rows import SessionRow
 from tray_app.recall.query import ParsedQuery
 from tray_app.recall.words import Terms
 from tray_app.text.segment import fold_text
@@ -94,11 +93,13 @@ def _agent(name: str | None) -> str | None:
 
 def by_words(reader: Reader, terms: Terms, scope: Scope, span: tuple[int, int] | None) -> list[Candidate]:
     """Passages by BM25, with scores made comparable: the best is 1. `span` is an understood time (epoch ms, half open)."""
-    rows = postings.scores(reader.cursor, terms.groups, POOL, scope.condition, scope.values)
+    rows = postings.scores(reader.cursor, terms.groups, POOL, scope.condition, scope.values, terms.statistics)
     if span:
         inside = " and ".join(filter(None, [scope.condition, "c.time >= ? and c.time < ?"]))
         found = dict(rows)
-        for number, score in postings.scores(reader.cursor, terms.groups, POOL, inside, (*scope.values, *span)):
+        for number, score in postings.scores(
+            reader.cursor, terms.groups, POOL, inside, (*scope.values, *span), terms.statistics
+        ):
             found.setdefault(number, score)
         rows = sorted(found.items(), key=lambda row: -row[1])
     if not rows:
@@ -170,6 +171,7 @@ def unique(
     """The first `limit` candidates that hold what they must; the same words in several places become one."""
     kept: list[Candidate] = []
     seen: dict[tuple[str, str], Candidate] = {}
+    covered: set[tuple[int, frozenset[int]]] = set()
     for start in range(0, len(candidates), limit * 2):
         group = candidates[start : start + limit * 2]
         fill(group, reader)
@@ -177,6 +179,10 @@ def unique(
             if not candidate.messages or not holds(candidate, parsed):
                 continue
             if dedupe:
+                same = (candidate.chunk.session_id, frozenset(piece[0] for piece in candidate.chunk.pieces))
+                if same in covered:  # another piece of messages that a better hit shows already
+                    continue
+                covered.add(same)
                 key = (candidate.chunk.kind, fold(candidate.text)[:SAME_CHARS])
                 first = seen.get(key)
                 if first is not None:
@@ -189,10 +195,3 @@ def unique(
         if len(kept) >= limit:
             break
     return kept
-
-
-def sessions_of(candidates: Sequence[Candidate], reader: Reader) -> dict[int, SessionRow]:
-    """The sessions of candidates and of their further places."""
-    ids = {candidate.chunk.session_id for candidate in candidates}
-    ids |= {session for candidate in candidates for session, _ in candidate.duplicates}
-    return reader.sessions(ids)

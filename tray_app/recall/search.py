@@ -110,9 +110,8 @@ class Searcher:
             return self._nothing(words, reader, parsed)
         if not words:
             return Verdict("likely", "recent", "What was said there, newest first.")
-        documents, _ = postings.statistics(reader.cursor)
         best = max(
-            share(words, terms.groups, documents, set(tokens(candidate.text)) | _single(words, candidate.text))
+            share(words, terms.groups, terms.statistics[0], set(tokens(candidate.text)) | _single(words, candidate.text))
             for candidate in hits[:CHECKED]
         )
         return judge(words, best, tier, terms.missing, self.found_share(), phrases=bool(parsed.phrases))

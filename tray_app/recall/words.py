@@ -27,11 +27,16 @@ class Terms(msgspec.Struct, frozen=True):
     groups: tuple[TermGroup, ...]
     missing: tuple[str, ...]
     tier: str
+    statistics: tuple[int, float] = (0, 1.0)
+    """Documents, and their mean length in tokens."""
 
 
 def find_terms(cursor: Connection, words: Sequence[str]) -> Terms:
     """Look words up; what the dictionary lacks is sought as a prefix, then as a slip of the pen."""
-    exact = postings.lookup(cursor, words)
+    statistics = postings.statistics(cursor)
+    exact = postings.lookup(cursor, words) if statistics[0] else {}
+    if not statistics[0]:
+        return Terms((), tuple(words), "none")
     groups: list[TermGroup] = []
     missing: list[str] = []
     tiers = {"words"} if exact else set()
@@ -51,7 +56,7 @@ def find_terms(cursor: Connection, words: Sequence[str]) -> Terms:
         else:
             groups.append(group)
     deepest = next((tier for tier in ("words", "prefix", "close") if tier in tiers), "none")
-    return Terms(tuple(groups), tuple(missing), deepest)
+    return Terms(tuple(groups), tuple(missing), deepest, statistics)
 
 
 def _near(cursor: Connection, word: str) -> tuple[TermGroup | None, str]:

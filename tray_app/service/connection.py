@@ -32,6 +32,8 @@ LOCKED_S = 3.0
 """Longest wait for a database that a process without a socket has locked."""
 DRAIN_S = 2.0
 """How long requests under way may take when the owner lets go."""
+LEAVE_S = 3.0
+"""How long calls may take to leave an engine that was closed under them."""
 GRACE_S = 0.5
 """How long a former owner and its clients let the one that asked for the files go first."""
 
@@ -59,13 +61,19 @@ class _Own:
     def __init__(self, claim: ownership.Claim, engine: Local, server: Server) -> None:
         self.claim, self.engine, self.server = claim, engine, server
 
-    def close(self, *, for_tray: bool) -> None:
-        """Let go: first no new requests, then the files, then the right to them."""
+    def close(self, is_calling: Callable[[], bool], *, for_tray: bool) -> None:
+        """Let go: first no new requests, then the files, then the right to them. A call that is still in the engine could
+        open the files again, so they are closed until none is."""
         self.server.drain(DRAIN_S, for_tray=for_tray)
+        deadline = time.monotonic() + LEAVE_S
         try:
             self.engine.close()
+            while (is_calling() or self.server.busy) and time.monotonic() < deadline:
+                time.sleep(0.01)
+                self.engine.close()
             self.server.close()
         finally:
+            self.engine.close()
             self.claim.release()
 
 
@@ -233,7 +241,7 @@ class Connection(Forwarding):
             if own is not None:
                 self._calls.wait_for(lambda: all(name == "index" for name in self._calling), DRAIN_S)
         if own is not None:
-            own.close(for_tray=for_tray)
+            own.close(lambda: bool(self._calling), for_tray=for_tray)
         if client is not None:
             client.close()
 
@@ -322,7 +330,8 @@ def connect(
     make: Callable[[Paths, Settings, str], Local] | None = None,
 ) -> Connection:
     """The running owner, or this process as owner. `kind`: tray | cli | mcp. `idle_s`: as owner, let go of the files after
-    that many idle seconds. `make`: another engine than the real one. Raises KnownError when neither is possible (index_locked, owner_silent, data_unwritable, ...).
+    that many idle seconds. `make`: another engine than the real one. Raises KnownError when neither is
+    possible (index_locked, owner_silent, data_unwritable, other_version, ...).
     """
     connection = Connection(paths, settings, kind, window=window, idle_s=idle_s, make=make)
     try:

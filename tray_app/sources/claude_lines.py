@@ -23,16 +23,16 @@ class Kind(msgspec.Struct, gc=False):
     type: str = ""
 
 
-class Source(msgspec.Struct, gc=False):
-    type: str = ""
-    media_type: str = ""
+class Source(msgspec.Struct):
+    type: Any = None
+    media_type: Any = None
     data: msgspec.Raw = msgspec.Raw()
 
 
 class Block(msgspec.Struct):
     """A content block of any kind. Fields that differ between kinds stay raw until the kind is known."""
 
-    type: str = ""
+    type: Any = None
     text: Any = None
     thinking: Any = None
     id: Any = None
@@ -300,7 +300,7 @@ def placeholder(block: Block) -> str:
     if source is None or source.type != "base64":
         return f"[{block.type}]"
     size = max(len(bytes(source.data)) - 2, 0) * 3 // 4
-    kind = re.sub(r"[^a-z0-9]", "", source.media_type.rpartition("/")[2].partition("+")[0].lower())[:12]
+    kind = re.sub(r"[^a-z0-9]", "", text_of(source.media_type).rpartition("/")[2].partition("+")[0].lower())[:12]
     amount = f"{round(size / 1048576)} MB" if size >= 1 << 20 else f"{max(round(size / 1024), 1)} KB"
     return " ".join(part for part in (f"[{block.type}", kind, amount) if part) + "]"
 

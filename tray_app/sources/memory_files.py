@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 import stat
+from codecs import BOM_UTF8
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 
@@ -149,10 +150,10 @@ def _sections(data: bytes, stop: Stop) -> Iterator[tuple[int, str]]:
     if codec := utf16_text(data[:4]):
         data = data[2:].decode(codec, "replace").encode("utf-8", "replace")
     held: list[bytes] = []
-    start = offset = 0
+    start = offset = len(BOM_UTF8) if data.startswith(BOM_UTF8) else 0
     body = False
     fence = b""
-    for number, line in enumerate(data.split(b"\n"), 1):
+    for number, line in enumerate(data[offset:].split(b"\n"), 1):
         if number % STOP_EVERY == 0 and stop():
             raise Stopped
         mark = _FENCE.match(line)
@@ -167,14 +168,14 @@ def _sections(data: bytes, stop: Stop) -> Iterator[tuple[int, str]]:
         if not held:
             start = offset
         held.append(line)
-        body = body or (not heading and bool(line.strip(b" \t\r\x00\xef\xbb\xbf")))
+        body = body or (not heading and bool(line.strip(b" \t\r\x00")))
         offset += len(line) + 1
     if text := _text(held):
         yield start, text
 
 
 def _text(lines: list[bytes]) -> str:
-    return b"\n".join(lines).replace(b"\x00", b"").decode("utf-8", "replace").removeprefix("\ufeff").strip()
+    return b"\n".join(lines).replace(b"\x00", b"").decode("utf-8", "replace").strip()
 
 
 def _irregular(path: Path) -> Problem:

@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from bisect import bisect_right
 from collections.abc import Sequence
+from itertools import pairwise
 
 import msgspec
 
@@ -55,7 +56,7 @@ class Chunk(msgspec.Struct, frozen=True, gc=False):
 def rounds(roles: Sequence[str]) -> list[tuple[int, int]]:
     """Half-open ranges of messages: a round begins at a message of the person that follows one that is not theirs."""
     starts = [at for at, role in enumerate(roles) if at == 0 or (role == "user" and roles[at - 1] != "user")]
-    return list(zip(starts, [*starts[1:], len(roles)], strict=True))
+    return list(pairwise([*starts, len(roles)]))
 
 
 def chunk_round(messages: Sequence[ChunkMessage]) -> list[Chunk]:

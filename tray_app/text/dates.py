@@ -18,6 +18,8 @@ _MONTHS = (
     *("January", "February", "March", "April", "May", "June", "July"),
     *("August", "September", "October", "November", "December"),
 )
+_UNITS = ((14, 1, "day"), (60, 7, "week"), (730, 30, "month"), (10**9, 365, "year"))
+"""Ages below the first number of days are told in this unit, of so many days."""
 _CHINESE_DAYS = "一二三四五六日"
 
 
@@ -58,12 +60,8 @@ def human_age(days: int) -> str:
     if days in (-1, 0, 1):
         return ("today", "yesterday", "tomorrow")[days]
     size = abs(days)
-    for limit, unit, name in ((14, 1, "day"), (60, 7, "week"), (730, 30, "month")):
-        if size < limit:
-            count = size // unit
-            break
-    else:
-        count, name = size // 365, "year"
+    days_in_unit, name = next((unit, name) for limit, unit, name in _UNITS if size < limit)
+    count = size // days_in_unit
     words = f"{count} {name}{'s' if count > 1 else ''}"
     return f"{words} ago" if days > 0 else f"in {words}"
 

@@ -62,14 +62,18 @@ _RULES = (
 )
 
 _BY_LITERAL = tuple((literal, rule) for rule in _RULES for literal in rule.literals)
+_ANY_LITERAL = re.compile("|".join(re.escape(literal) for literal, _ in _BY_LITERAL))
+_SEARCHED_AT_ONCE = 150
+"""Up to so many characters one expression is faster than a search for each literal."""
 _SHORTEST = 15
 """No shape of the table is shorter: only words of that length need to be looked through."""
 
 _PEM_HEAD = re.compile(r"-----BEGIN [A-Z0-9 ]{0,40}PRIVATE KEY(?: BLOCK)?-----")
 _PEM_TAIL = re.compile(r"-----END [A-Z0-9 ]{0,40}PRIVATE KEY(?: BLOCK)?-----")
-_PEM_BODY = re.compile(r"(?:[A-Za-z0-9+/=:,\-\s]|\\+[nrt])*+")
-_PEM_LONGEST = 20_000
-_URL = re.compile(r"(://[^\s:/@\"'<>\\]{0,100}:)([^\s/@\"'<>\\]{1,200})@")
+_PEM_BODY = re.compile(r"[A-Za-z0-9+/=:,.\-\s\\\"'>|#\[\]]{0,20000}+")
+_PEM_DATA = re.compile(r"[A-Za-z0-9+/=]{10}|\[base64 ")
+_PEM_LINES = re.compile(r"(?:\s|\\+[nrt])*(?:[A-Za-z0-9+/=]{10,}(?:\s*\n|\\+[nrt]|\s*\Z))+")
+_URL = re.compile(r"(://[^\s:/@\"'<>\\\[\]]{0,100}:)([^\s/@\"'<>\\\[\]]{1,200})@")
 _AUTHORIZATION = re.compile(
     r"((?<![A-Za-z])(?:bearer|(?:authorization\\{0,4}[\"']?\s{0,3}[:=]\s{0,3}\\{0,4}[\"']?)(?:basic|token|digest|apikey))\s{1,3})"
     r"([A-Za-z0-9._~+/\-]{12,4096}={0,2})",
@@ -79,14 +83,24 @@ _AUTHORIZATION = re.compile(
 
 def redact(text: str) -> tuple[str, int]:
     """The text with every secret as `[secret: what it was]`, and how many there were."""
+    total = 0
+    while True:  # again after a find: what stood next to a secret without a gap may begin a word only now
+        text, count = _redact_once(text)
+        total += count
+        if not count:
+            return text, total
+
+
+def _redact_once(text: str) -> tuple[str, int]:
     count = 0
     if "PRIVATE KEY" in text:
         text, count = _redact_pem(text)
     long_words = " ".join([word for word in text.split() if len(word) >= _SHORTEST])
-    for literal, rule in _BY_LITERAL if long_words else ():
-        if literal in long_words:
-            text, found = _apply(rule, literal, text)
-            count += found
+    if len(long_words) > _SEARCHED_AT_ONCE or _ANY_LITERAL.search(long_words):
+        for literal, rule in _BY_LITERAL:
+            if literal in long_words:
+                text, found = _apply(rule, literal, text)
+                count += found
     if "://" in text:
         text, found = _redact_urls(text)
         count += found
@@ -134,9 +148,18 @@ def _redact_pem(text: str) -> tuple[str, int]:
     out: list[str] = []
     at = count = 0
     while head := _PEM_HEAD.search(text, at):
-        tail = _PEM_TAIL.search(text, head.end(), head.end() + _PEM_LONGEST)
-        body = _PEM_BODY.match(text, head.end())
-        end = tail.end() if tail else body.end() if body else head.end()
+        limit = text.find("-----BEGIN", head.end())
+        body = _PEM_BODY.match(text, head.end(), limit if limit >= 0 else len(text))
+        stop = body.end() if body else head.end()
+        tail = _PEM_TAIL.search(text, head.end(), stop)
+        if tail and not _PEM_DATA.search(text, head.end(), tail.start()):
+            tail = None
+        ended = tail or _PEM_LINES.match(text, head.end(), stop)
+        if not ended:  # only spoken of, as in code that looks for keys
+            out.append(text[at : head.end()])
+            at = head.end()
+            continue
+        end = ended.end()
         out += (text[at : head.start()], "[secret: private key]")
         at, count = end, count + 1
     return "".join((*out, text[at:])), count
@@ -171,8 +194,16 @@ def _redact_authorization(text: str) -> tuple[str, int]:
 
 # --- key = value -----------------------------------------------------------------------------------------------------
 _ASCII_NAMES = (("pass", "pass"), ("pwd", "password"), ("secret", "secret"), ("token", "token"), ("credential", "secret"))
-_OTHER_NAMES = tuple((name, "password") for name in ("密码", "密碼", "口令", "パスワード", "비밀번호")) + tuple(
-    (name, "secret") for name in ("密钥", "密鑰", "秘钥", "令牌", "私钥", "私鑰")
+_OTHER_NAMES = (
+    *(
+        ("密码", "password"),
+        ("密碼", "password"),
+        ("密钥", "secret"),
+        ("密鑰", "secret"),
+        ("口令", "password"),
+        ("令牌", "secret"),
+    ),
+    *(("秘钥", "secret"), ("私钥", "secret"), ("パスワード", "password"), ("비밀번호", "password")),
 )
 _KEY_BEFORE = re.compile(
     r"(?:api|access|secret|private|signing|encryption|encrypt|account|auth|session|master|service|shared|license|storage|deploy|admin|app)[_\-. ]?\Z"
@@ -208,7 +239,7 @@ def _redact_named(text: str, lowered: str, names: list[tuple[int, str]]) -> tupl
         start = match.start("quoted" if quoted else "bare")
         stop = match.end()
         if not quoted:
-            value = value.rstrip(".:!?") or value
+            value = value.rstrip(".:?") or value
             stop = start + len(value)
             if text[stop : stop + 1] in ("(", "[") or text[stop : stop + 2] == "::":
                 continue

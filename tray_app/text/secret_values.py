@@ -7,6 +7,7 @@ cannot be searched; issuer shapes (`redact`) need no name beside them.
 from __future__ import annotations
 
 import re
+from itertools import pairwise
 
 _PLACEHOLDER = re.compile(
     r"(?:your|my|the|some|insert|enter|change|replace|put|use|add)[_\-. ]|your|changeme|change-?it|placeholder|redacted|removed|hidden|masked|dummy"
@@ -15,13 +16,16 @@ _PLACEHOLDER = re.compile(
     re.IGNORECASE,
 )
 _FILLER = re.compile(r"\A(.)\1{3,}|example|placeholder|redacted|xxxx|\*\*\*|\.\.\.|…|<[^>]*>?|\$\{", re.IGNORECASE)
-_LOCATION = re.compile(r"(?:[a-z][a-z0-9+.-]*://|\.{0,2}/|~[/\\]|[A-Za-z]:[/\\]|[\w.-]+/[\w.-]+/[\w./-]*\Z)", re.IGNORECASE)
+_LOCATION = re.compile(
+    r"(?:[a-z][a-z0-9+.-]*://|\.{0,2}/|~[/\\]|[A-Za-z]:[/\\]|(?-i:[a-z0-9_.-]+/[a-z0-9_.-]+/[a-z0-9_./-]*)\Z)", re.IGNORECASE
+)
 _CODE_PATH = re.compile(r"[A-Za-z_$][\w$]*(?:(?:\.|::|->)[A-Za-z_$][\w$]*)+\Z")
 _NAME_LIKE = re.compile(r"[A-Za-z]+(?:[_-][A-Za-z]+)*[_-]?v?\d{0,2}\Z")
-_CAMEL_NAME = re.compile(r"[a-z]+(?:[A-Z][a-z]+)+\d?\Z")
+_HUMP = re.compile(r"[A-Z]?[a-z]{2,}")
 _VERSION = re.compile(r"v?\d+(?:[.\-]\d+)+(?:[\-+.][a-z0-9.]+)?\Z", re.IGNORECASE)
 _MEASURE = re.compile(r"[\d.,:]+\s?(?:%|[a-zA-Z]{1,3}|tokens?|bytes|chars)?\Z")
-_SPECIAL = re.compile(r"[!@#$%^&*?~+=/.:_-]")
+_OWN_NAME = re.compile(r"pass|token|secret|key", re.IGNORECASE)
+_SPECIAL = re.compile(r"[!@#$%^&*?~+=]")
 
 
 def is_secret(kind: str, value: str, *, quoted: bool, weak: bool) -> bool:
@@ -36,6 +40,8 @@ def is_secret(kind: str, value: str, *, quoted: bool, weak: bool) -> bool:
         return False
     if _MEASURE.match(value):
         return kind == "password" and not weak and value.isdigit() and digits >= 6
+    if value.isalnum() and digits < 3 and sum(map(len, _HUMP.findall(value))) * 3 > len(value) * 2:
+        return kind == "password" and digits > 0 and len(value) >= 7 and not _OWN_NAME.match(value) and not _is_camel(value)
     if value.isalpha():
         return _is_random_word(value)
     if not quoted and _CODE_PATH.match(value):
@@ -43,24 +49,10 @@ def is_secret(kind: str, value: str, *, quoted: bool, weak: bool) -> bool:
     if weak:
         return _is_strong(value, digits, letters)
     if _NAME_LIKE.match(value):
-        return (
-            kind == "password"
-            and digits > 0
-            and value.isalnum()
-            and not value[:-digits].islower()
-            or (
-                kind == "password"
-                and digits > 0
-                and value.isalnum()
-                and len(value) >= 7
-                and not value.startswith(("password", "token", "secret"))
-            )
-        )
-    if _CAMEL_NAME.match(value):
-        return False
+        return kind == "password" and digits > 0 and value.isalnum() and len(value) >= 7 and not _OWN_NAME.match(value)
     if digits:
         return True
-    return kind == "password" and _SPECIAL.search(value) is not None and not _NAME_LIKE.match(value)
+    return kind == "password" and _SPECIAL.search(value) is not None
 
 
 def is_placeholder(value: str) -> bool:
@@ -77,14 +69,18 @@ def is_mixed(value: str) -> bool:
     return sum(map(str.isdigit, value)) >= 2 and re.search(r"[A-Za-z0-9]{16}", value) is not None
 
 
+def _is_camel(value: str) -> bool:
+    return any(a.islower() and b.isupper() for a, b in pairwise(value))
+
+
 def _is_random_word(value: str) -> bool:
     """Letters only: a key has capitals in the middle of many places; words and camel case do not."""
-    changes = sum(a.islower() and b.isupper() for a, b in zip(value, value[1:], strict=False))
-    return len(value) >= 20 and changes >= 4 and not _CAMEL_NAME.match(value)
+    changes = sum(a.islower() and b.isupper() for a, b in pairwise(value))
+    return len(value) >= 20 and changes >= 4
 
 
 def _is_strong(value: str, digits: int, letters: int) -> bool:
-    if digits < 2 or not letters or len(value) < 8 or _NAME_LIKE.match(value):
+    if not digits or not letters or len(value) < 8 or _NAME_LIKE.match(value):
         return False
-    mixed = any(map(str.islower, value)) and any(map(str.isupper, value))
-    return mixed or re.search(r"[!@#$%^&*?~+=]", value) is not None
+    mixed = digits > 1 and any(map(str.islower, value)) and any(map(str.isupper, value))
+    return mixed or _SPECIAL.search(value) is not None

@@ -56,6 +56,7 @@ _UNSPACED_RUN = re.compile(f"[{UNSPACED}]+")
 _CAMEL = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|[0-9]+|[^A-Za-z0-9]+")
 _LETTERS = re.compile(r"[^\W\d_]{3,}")
 _DATE = re.compile(r"((\d{4}-[01]\d)-[0-3]\d)(?:[T_](\d\d:\d\d).*)?\Z", re.DOTALL)
+_MONTH = re.compile(r"(?:19|20)\d\d-(?:0[1-9]|1[0-2])\Z")
 _VERSION = re.compile(r"[vV]?((\d+\.\d+)(?:\.\d+)*)\Z")
 _ADDRESS = re.compile(r"(\d{1,3}(?:\.\d{1,3}){3})(?::(\d+))?\Z")
 _UUID = re.compile(r"[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}\Z", re.IGNORECASE)
@@ -263,7 +264,11 @@ def _put_special(word: str, at: int, put: Callable[[str, int, int], None]) -> bo
     if not any(map(str.isdigit, word)):
         return False
     end = at + len(word)
-    if match := _DATE.match(word):
+    if _MONTH.match(word) or _UUID.match(word):
+        put(word.lower(), at, end)
+        if len(word) > 8:
+            put(word[:8].lower(), at, at + 8)
+    elif match := _DATE.match(word):
         put(match[1], at, at + 10)
         put(match[2], at, at + 7)
         if match[3]:
@@ -279,9 +284,6 @@ def _put_special(word: str, at: int, put: Callable[[str, int, int], None]) -> bo
         put(match[2], at + match.start(2), at + match.end(2))
         for number in re.finditer(r"\d{2,}", word):
             put(number[0], at + number.start(), at + number.end())
-    elif _UUID.match(word):
-        put(word.lower(), at, end)
-        put(word[:8].lower(), at, at + 8)
     elif _HEX.match(word):
         put(word.lower(), at, end)
     else:
@@ -292,14 +294,8 @@ def _put_special(word: str, at: int, put: Callable[[str, int, int], None]) -> bo
 def _split_humps(word: str, at: int, put: Callable[[str, int, int], None]) -> None:
     end = at + len(word)
     folded = _fold_word(word)
-    if _is_plain(word):
-        put(stem(folded), at, end)
-        return
-    if folded.isascii() and folded.isalpha() and not word.isascii():
-        put(stem(folded), at, end)
-        return
-    put(folded, at, end)
-    if folded.isdigit() or not word.isascii():
+    put(stem(folded) if folded.isascii() and folded.isalpha() else folded, at, end)
+    if _is_plain(word) or folded.isdigit() or not word.isascii():
         return
     humps = list(_CAMEL.finditer(word))
     mixed = any(map(str.isdigit, word))
@@ -317,5 +313,5 @@ _PHRASES = re.compile(f"(?P<kept>{_longest_first(stop_words.KEPT_WHOLE)})|(?P<st
 _ENGLISH = frozenset(chain.from_iterable((word, word.replace("n't", "nt")) for word in stop_words.ENGLISH.split()))
 STOP_WORDS: frozenset[str] = _ENGLISH.union(
     (_tokens_of(word)[0] for word in _ENGLISH), chain.from_iterable(map(query_tokens, stop_words.CHINESE.split()))
-) - {"real", "doe"}
+) - {"real", "doe", "quit"}
 """The tokens of all stop words of both languages, stemmed and segmented as documents are."""

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any
 
 from PySide6.QtCore import QEvent, QRect, QRectF, QSize, Qt, Signal
 from PySide6.QtGui import QCloseEvent, QKeyEvent, QPainter, QPaintEvent
@@ -21,17 +20,17 @@ from tray_app.ui.controls import Glyph, Hairline, Label, PlainButton, PrimaryBut
 from tray_app.ui.first_run_steps import KeyStep, SourcesStep, Step, TimeStep, WhatStep
 from tray_app.ui.folder_dialog import FolderDialog
 from tray_app.ui.hotkey.manager import HotkeyState
+from tray_app.ui.settings_rows import give_line
 from tray_app.ui.tasks import Tasks
 
 
 @dataclass(frozen=True)
 class Choices:
-    """What the person decided. `sources` are ids; `days` 0 means everything."""
+    """What the person decided; None for a step that was skipped. `sources` are ids; `days` 0 means everything."""
 
-    sources: tuple[str, ...]
-    days: int
-    login: bool
-    skipped: bool = False
+    sources: tuple[str, ...] | None = None
+    days: int | None = None
+    login: bool | None = None
 
 
 class Dashes(QWidget):
@@ -69,6 +68,8 @@ class FirstRun(QWidget):
                          | Qt.WindowType.WindowCloseButtonHint)  # fmt: skip
         self._backend, self._tasks = backend, tasks
         self._done = False
+        self._passed = 0
+        """Steps that were gone on from."""
         now = theme.current()
         side = now.px(40)
         self.what = WhatStep()
@@ -89,8 +90,8 @@ class FirstRun(QWidget):
         head.setSpacing(0)
         head.addLayout(top)
         head.addSpacing(now.px(8))
-        head.addWidget(self.title)
-        head.addWidget(self.sentence)
+        head.addWidget(give_line(self.title, "display"))
+        head.addWidget(give_line(self.sentence, "body"))
         self.stack = QStackedWidget(self)
         for step in self.steps:
             area = QScrollArea()
@@ -146,8 +147,14 @@ class FirstRun(QWidget):
     def set_hotkey(self, state: HotkeyState) -> None:
         self.key.set_hotkey(state)
 
-    def choices(self, *, skipped: bool = False) -> Choices:
-        return Choices(self.found.chosen(), self.time.days(), self.key.login.isChecked(), skipped)
+    def choices(self) -> Choices:
+        """What was agreed to: the answers of the steps that were gone on from."""
+        passed = self._passed
+        return Choices(
+            self.found.chosen() if passed > self.steps.index(self.found) else None,
+            self.time.days() if passed > self.steps.index(self.time) else None,
+            self.key.login.isChecked() if passed > self.steps.index(self.key) else None,
+        )
 
     def retranslate(self) -> None:
         self.setWindowTitle(self.tr("Welcome to Backscroll"))
@@ -174,7 +181,7 @@ class FirstRun(QWidget):
             super().keyPressEvent(event)
 
     def closeEvent(self, event: QCloseEvent) -> None:
-        self._finish(self.choices(skipped=True))
+        self._finish()
         super().closeEvent(event)
 
     def paintEvent(self, _event: QPaintEvent) -> None:
@@ -212,31 +219,30 @@ class FirstRun(QWidget):
         self.setAccessibleDescription(f"{self.step_words.text()}. {step.title()} {step.sentence()}")
 
     def _continue(self) -> None:
+        self._passed = max(self._passed, self.stack.currentIndex() + 1)
         if self.stack.currentIndex() < len(self.steps) - 1:
             self._go(self.stack.currentIndex() + 1)
         else:
-            self._finish(self.choices())
+            self._finish()
             self.close()
 
     def _skip(self) -> None:
-        self._finish(self.choices(skipped=True))
+        self._finish()
         self.close()
 
-    def _finish(self, choices: Choices) -> None:
+    def _finish(self) -> None:
         if not self._done:
             self._done = True
-            self.finished.emit(choices)
+            self.finished.emit(self.choices())
 
 
-def carry_out(backend: Backend, choices: Choices, known: Sequence[SourceView]) -> Any:
-    """Keep what was chosen: the ticked sources and the days. Runs on a thread; raises AppError. A person who skipped gets
-    nothing ticked, as nothing was agreed to."""
-    if choices.skipped:
-        return known
-    backend.set_config("index.days", choices.days)
-    found = known
-    for source in known:
-        wanted = source.id in choices.sources
-        if source.enabled != wanted:
-            found = backend.set_source(source.id, wanted)
-    return found
+def carry_out(backend: Backend, choices: Choices, known: Sequence[SourceView]) -> None:
+    """Keep what was chosen: days, then the ticked sources. Runs on a thread; raises AppError. Nothing is ticked for a
+    person who skipped that step: nothing was agreed to."""
+    if choices.days is not None:
+        backend.set_config("index.days", choices.days)
+    if choices.sources is not None:
+        for source in known:
+            wanted = source.id in choices.sources
+            if source.enabled != wanted:
+                backend.set_source(source.id, wanted)

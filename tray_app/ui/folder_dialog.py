@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
+from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QDialog, QFileDialog, QGridLayout, QHBoxLayout, QVBoxLayout, QWidget
 
 from tray_app.ui import theme, wording
@@ -38,7 +39,7 @@ class FolderDialog(QDialog):
         place = QHBoxLayout()
         place.setSpacing(now.px(8))
         place.addWidget(self.path, 1)
-        place.addWidget(self.browse)
+        place.addWidget(self.browse, 0, Qt.AlignmentFlag.AlignVCenter)
         grid.addLayout(place, 1, 1)
         grid.addWidget(self.fault, 2, 1)
         grid.setColumnStretch(1, 1)

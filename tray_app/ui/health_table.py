@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from PySide6.QtCore import QAbstractTableModel, QModelIndex, QPersistentModelIndex, QRect, QRectF, QSize, Qt
+from PySide6.QtCore import QAbstractTableModel, QModelIndex, QPersistentModelIndex, QRect, QSize, Qt
 from PySide6.QtGui import QPainter
 from PySide6.QtWidgets import QHeaderView, QStyle, QStyledItemDelegate, QStyleOptionViewItem, QTableView, QWidget
 
@@ -12,6 +12,7 @@ from tray_app.ui import i18n, icons, painting, theme
 from tray_app.ui.health_texts import Row
 
 Index = QModelIndex | QPersistentModelIndex
+TOP = QModelIndex()
 NAME, SESSIONS, PASSAGES, SKIPPED, CUT, STATE = range(6)
 WIDTHS = {SESSIONS: 90, PASSAGES: 110, SKIPPED: 110, CUT: 90, STATE: 260}
 
@@ -26,10 +27,10 @@ class HealthModel(QAbstractTableModel):
         self.rows = rows
         self.endResetModel()
 
-    def rowCount(self, parent: Index = QModelIndex()) -> int:
+    def rowCount(self, parent: Index = TOP) -> int:
         return 0 if parent.isValid() else len(self.rows)
 
-    def columnCount(self, parent: Index = QModelIndex()) -> int:
+    def columnCount(self, parent: Index = TOP) -> int:
         return 0 if parent.isValid() else 6
 
     def headerData(self, section: int, orientation: Qt.Orientation, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
@@ -62,8 +63,8 @@ class HealthDelegate(QStyledItemDelegate):
         model = index.model()
         assert isinstance(model, HealthModel)
         row, column = model.rows[index.row()], index.column()
-        rect: QRect = option.rect  # type: ignore[attr-defined]
-        state: Any = option.state  # type: ignore[attr-defined]
+        rect: QRect = option.rect
+        state: Any = option.state
         painter.save()
         if state & QStyle.StateFlag.State_Selected and state & QStyle.StateFlag.State_HasFocus:
             painter.fillRect(rect, now["sel"])
@@ -78,10 +79,14 @@ class HealthDelegate(QStyledItemDelegate):
             icons.draw_mark(painter, row.agent, left, rect.center().y() - side / 2 + 1, side, now["text2"])
             left += now.px(24)
         elif column == STATE:
-            glyph = "check" if row.fine else "warn"
             left += now.px(30)
             icons.draw_glyph(
-                painter, glyph, left, rect.center().y() - side / 2 + 1, side, now["text2" if row.fine else "warn"]
+                painter,
+                row.glyph,
+                left,
+                rect.center().y() - side / 2 + 1,
+                side,
+                now["warn" if row.glyph == "warn" else "text2"],
             )
             left += now.px(20)
             ink = "text2"

@@ -48,7 +48,8 @@ class Row:
     passages: int
     skipped: str
     cut: int
-    fine: bool
+    glyph: str
+    """check | warn | minus (not read)"""
     state: str
 
 
@@ -164,7 +165,7 @@ class HealthTexts:
             passages=counters.chunks,
             skipped=self.tr(", ", "between counts").join(parts),
             cut=counters.truncated_files + counters.over_budget_files,
-            fine=fine,
+            glyph="minus" if not source.enabled else "check" if fine else "warn",
             state=self._state(source, fine),
         )
 

@@ -20,6 +20,7 @@ from tray_app.ui.health_table import HealthTable
 from tray_app.ui.health_texts import HealthTexts, Look
 from tray_app.ui.problems_dialog import ProblemsDialog
 from tray_app.ui.settings_advanced import versions
+from tray_app.ui.settings_rows import give_line
 from tray_app.ui.tasks import Tasks
 
 Checked = tuple[Status, list[Finding], list[Problem], int]
@@ -37,11 +38,11 @@ class LookRow(QWidget):
         grid.setHorizontalSpacing(now.px(12))
         grid.setVerticalSpacing(0)
         grid.addWidget(Glyph(look.glyph, 16, "warn" if look.glyph == "warn" else "text2", self), 0, 0, 2, 1)
-        grid.addWidget(Label(look.what, "row", "text", self, wrap=True), 0, 1)
+        grid.addWidget(give_line(Label(look.what, "row", "text", self, wrap=True), "row"), 0, 1)
         if look.is_path:
             under: QWidget = ElidedLabel(look.consequence, "code", "text2", self, Qt.TextElideMode.ElideMiddle)
         else:
-            under = Label(look.consequence, "detail", "text2", self, wrap=True)
+            under = give_line(Label(look.consequence, "detail", "text2", self, wrap=True), "detail")
         grid.addWidget(under, 1, 1)
         if button is not None:
             button.setAccessibleDescription(look.what)
@@ -59,8 +60,8 @@ class Figure(QWidget):
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 0, 0, 0)
         column.setSpacing(0)
-        column.addWidget(self.figure)
-        column.addWidget(self.word)
+        column.addWidget(give_line(self.figure, "query"))
+        column.addWidget(give_line(self.word, "detail"))
 
     def say(self, figure: str, word: str) -> None:
         self.figure.setText(figure)
@@ -89,8 +90,8 @@ class HealthWindow(QWidget):
         self.again = PlainButton("", self, glyph="refresh")
         words = QVBoxLayout()
         words.setSpacing(0)
-        words.addWidget(self.heading)
-        words.addWidget(self.under)
+        words.addWidget(give_line(self.heading, "display"))
+        words.addWidget(give_line(self.under, "body"))
         head = QHBoxLayout()
         head.setContentsMargins(side, now.px(20), side, now.px(20))
         head.setSpacing(now.px(12))
@@ -185,6 +186,11 @@ class HealthWindow(QWidget):
         self.again.setEnabled(False)
         self._tasks.run(self, work, self._show, self._failed)
 
+    def pass_ended(self) -> None:
+        """A pass ended: what it changed is shown, if somebody looks."""
+        if self.isVisible():
+            self.check()
+
     def hideEvent(self, event: QHideEvent) -> None:
         self._clock.stop()
         super().hideEvent(event)
@@ -211,8 +217,13 @@ class HealthWindow(QWidget):
 
     def _show(self, checked: Checked) -> None:
         self.again.setEnabled(True)
+        first = self._checked is None
         self._checked, self._when = checked, i18n.now()
         self._fill(checked)
+        buttons = [row.button for row in self.findChildren(LookRow) if row.button is not None]
+        if first or not self.isActiveWindow():
+            # What needs a look comes first, for the keyboard too.
+            (buttons[0] if buttons else self.again).setFocus()
 
     def _failed(self, fault: AppError) -> None:
         self.again.setEnabled(True)

@@ -205,7 +205,9 @@ class IndexerThread(QThread):
             self._fault(fault)
         except Exception as fault:
             log.exception("the pass ended by an error of ours")
-            self._fault(BugError("bug", "Indexing stopped", f"An error ended the pass ({type(fault).__name__}).", "See the log."))
+            self._fault(
+                BugError("bug", "Indexing stopped", f"An error ended the pass ({type(fault).__name__}).", "See the log.")
+            )
         else:
             self._faults = 0
             if report.stopped:

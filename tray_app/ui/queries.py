@@ -11,6 +11,7 @@ from collections.abc import Callable
 from concurrent.futures import Future, ThreadPoolExecutor
 from typing import Any, TypeVar
 
+import shiboken6
 from PySide6.QtCore import QObject, Qt, Signal
 
 from tray_app.errors import AppError, BugError
@@ -73,7 +74,7 @@ class Lane(QObject):
         except Exception as unknown:  # the thread must not die silently: the window shows it and the log has the trace
             log.exception("a question to the backend failed")
             fault = BugError("backend_failed", "Something went wrong", str(type(unknown).__name__), "The log has the details.")
-        if not self._closed:
+        if not self._closed and shiboken6.isValid(self):
             self._came.emit(generation, value, fault)
 
     def _deliver(self, generation: int, value: Any, fault: AppError | None) -> None:

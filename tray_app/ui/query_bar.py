@@ -98,12 +98,13 @@ class QueryBar(QWidget):
         row.addWidget(self.count)
         row.addSpacing(now.px(12))
         row.addWidget(self.clear)
-        row.addWidget(self.recent)
-        row.addSpacing(now.px(12))
-        row.addWidget(self._gap)
-        row.addSpacing(now.px(14))
-        row.addWidget(self.leaves)
-        self._tail = (self._gap, self.leaves)
+        self._tail = QWidget()
+        tail = QHBoxLayout(self._tail)
+        tail.setContentsMargins(0, 0, now.px(8), 0)
+        tail.setSpacing(now.px(14))
+        for part in (self.recent, self._gap, self.leaves):
+            tail.addWidget(part)
+        row.addWidget(self._tail)
         self.clear.clicked.connect(self.cleared)
         self.recent.clicked.connect(self.recent_wanted)
         self.set_one_line(False)
@@ -114,8 +115,7 @@ class QueryBar(QWidget):
     def set_one_line(self, one_line: bool) -> None:
         """Which right side is shown."""
         self._one_line = one_line
-        for part in (self.recent, *self._tail):
-            part.setVisible(one_line)
+        self._tail.setVisible(one_line)
         self.show_clear(not one_line and bool(self.field.text()))
 
     def show_clear(self, shown: bool) -> None:

@@ -15,7 +15,7 @@ from tray_app.paths import Paths, shorten
 from tray_app.records import Status
 from tray_app.ui import theme
 from tray_app.ui.controls import ElidedLabel, Label, PlainButton, QuietButton
-from tray_app.ui.settings_rows import Page, SettingRow
+from tray_app.ui.settings_rows import Page, SettingRow, give_line
 
 
 class PlaceRow(QWidget):
@@ -31,7 +31,7 @@ class PlaceRow(QWidget):
         self.open.clicked.connect(self._open)
         words = QVBoxLayout()
         words.setSpacing(0)
-        words.addWidget(self.name)
+        words.addWidget(give_line(self.name, "row"))
         words.addWidget(self.where)
         line = QHBoxLayout(self)
         line.setContentsMargins(0, now.px(10), now.px(4), now.px(10))

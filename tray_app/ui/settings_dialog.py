@@ -45,8 +45,8 @@ class SideDelegate(ItemDelegate):
 
         now = theme.current()
         painter.save()
-        rect: QRect = option.rect  # type: ignore[attr-defined]
-        state: Any = option.state  # type: ignore[attr-defined]
+        rect: QRect = option.rect
+        state: Any = option.state
         row = QRectF(rect).adjusted(now.px(8), 1, -now.px(8), -1)
         chosen = bool(state & QStyle.StateFlag.State_Selected)
         active = bool(state & QStyle.StateFlag.State_Active)
@@ -62,9 +62,7 @@ class SideDelegate(ItemDelegate):
         icons.draw_glyph(painter, str(index.data(Qt.ItemDataRole.UserRole)), row.left() + now.px(12), y, side, ink)
         top = row.center().y() - now.face("row").line / 2
         text = str(index.data(Qt.ItemDataRole.DisplayRole))
-        painting.draw_text(
-            painter, row.left() + now.px(38), top, "row", text, now["text"], weight=600 if chosen else 500
-        )
+        painting.draw_text(painter, row.left() + now.px(38), top, "row", text, now["text"], weight=600 if chosen else 500)
         painter.restore()
 
 
@@ -93,7 +91,9 @@ class SettingsDialog(QWidget):
     cleared = Signal()
     healthRequested = Signal()
 
-    def __init__(self, backend: Backend, tasks: Tasks, paths: Paths, autostart: Autostart, parent: QWidget | None = None) -> None:
+    def __init__(
+        self, backend: Backend, tasks: Tasks, paths: Paths, autostart: Autostart, parent: QWidget | None = None
+    ) -> None:
         super().__init__(parent, Qt.WindowType.Window)
         self._backend, self._tasks = backend, tasks
         self._status: Status | None = None

@@ -110,12 +110,18 @@ class GeneralPage(Page):
         self.theme_row.set_texts(self.tr("Theme"), "")
         self.theme.set_words({"system": system, "light": self.tr("Light"), "dark": self.tr("Dark")})
         self.key_row.set_texts(self.tr("Hotkey"), self.tr("Opens and hides the search window from anywhere."))
-        self.login_row.set_texts(self.tr("Start at login"), self.tr("Starts in the background, so that the index is up to date."))
+        self.login_row.set_texts(
+            self.tr("Start at login"), self.tr("Starts in the background, so that the index is up to date.")
+        )
         self.form_row.set_texts(self.tr("Window opens as"), self.tr("One line grows as you type."))
         self.form.set_words({"full": self.tr("Full window"), "line": self.tr("One line")})
-        self.blur_row.set_texts(self.tr("Hide when you click elsewhere"), self.tr("The search window closes as it loses the focus."))
+        self.blur_row.set_texts(
+            self.tr("Hide when you click elsewhere"), self.tr("The search window closes as it loses the focus.")
+        )
         self.tray_row.set_texts(self.tr("Tray icon"), self.tr("Choose by hand where it can hardly be seen."))
-        self.tray.set_words({"auto": self.tr("Automatic"), "light": self.tr("For a light panel"), "dark": self.tr("For a dark panel")})
+        self.tray.set_words(
+            {"auto": self.tr("Automatic"), "light": self.tr("For a light panel"), "dark": self.tr("For a dark panel")}
+        )
         self.set_hotkey(self._hotkey)
 
     def _set_login(self, wanted: bool) -> None:

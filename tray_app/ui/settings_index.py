@@ -10,11 +10,11 @@ from collections.abc import Callable
 from typing import Any
 
 from PySide6.QtCore import Signal
-from PySide6.QtWidgets import QHBoxLayout, QPlainTextEdit, QSizePolicy, QWidget
+from PySide6.QtWidgets import QHBoxLayout, QPlainTextEdit, QSizePolicy, QVBoxLayout, QWidget
 
 from tray_app.ui import theme
 from tray_app.ui.controls import DangerButton, Glyph, Label, PlainButton, PrimaryButton, QuietButton, Switch
-from tray_app.ui.settings_rows import Number, Page, SettingRow
+from tray_app.ui.settings_rows import Number, Page, SettingRow, give_line
 
 
 class Lines(QPlainTextEdit):
@@ -54,8 +54,6 @@ class LinesRow(QWidget):
 
     def __init__(self, lines: Lines, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        from PySide6.QtWidgets import QVBoxLayout
-
         now = theme.current()
         self.lines = lines
         self.name = Label("", "row", "text", self)
@@ -64,8 +62,8 @@ class LinesRow(QWidget):
         column = QVBoxLayout(self)
         column.setContentsMargins(0, now.px(10), now.px(4), now.px(12))
         column.setSpacing(0)
-        column.addWidget(self.name)
-        column.addWidget(self.help)
+        column.addWidget(give_line(self.name, "row"))
+        column.addWidget(give_line(self.help, "detail"))
         column.addSpacing(now.px(8))
         column.addWidget(lines)
 
@@ -262,11 +260,13 @@ class IndexPage(RereadPage):
         self.days_field.setSpecialValueText(self.tr("Everything"))
         self.days_field.setSuffix(self.tr(" days"))
         self.per_source.set_texts(self.tr("Passages for each source"), self.tr("The newest are kept."))
-        self.in_all.set_texts(self.tr("Passages in all"), self.tr("The newest are kept.."))
+        self.in_all.set_texts(self.tr("Passages in all"), self.tr("The newest are kept."))
         self.megabytes.set_texts(self.tr("Text of one session file"), self.tr("Of a larger one the newest part is read."))
         self.megabytes_field.setSuffix(" MB")
         self.watch.set_texts(self.tr("Read new talk at once"), self.tr("Off: only the sweep finds it."))
-        self.sweep.set_texts(self.tr("Sweep"), self.tr("All sources are looked at this often, in case the system missed a change."))
+        self.sweep.set_texts(
+            self.tr("Sweep"), self.tr("All sources are looked at this often, in case the system missed a change.")
+        )
         self.sweep_field.setSuffix(self.tr(" min"))
         self.rebuild_row.set_texts(
             self.tr("Rebuild index"), self.tr("Reads every session anew, in the background. Search goes on with what is in.")

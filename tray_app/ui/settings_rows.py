@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from PySide6.QtCore import QEvent, Qt, Signal
+from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import (
     QAbstractSpinBox,
     QFrame,
@@ -22,6 +23,12 @@ from tray_app.ui import i18n, theme
 from tray_app.ui.controls import Chooser, Hairline, Label, Switch
 
 
+def give_line(label: Label, face: str) -> Label:
+    """Give a label the line height of its kind of text; a QLabel of one line is only as high as its font."""
+    label.setMinimumHeight(theme.current().face(face).line)
+    return label
+
+
 class Page(QWidget):
     """Title, one sentence, then rows. Sub-classes put rows in with `add_row`, and say their texts in `retranslate`."""
 
@@ -33,8 +40,8 @@ class Page(QWidget):
         self.head_right = QHBoxLayout()
         head = QVBoxLayout()
         head.setSpacing(0)
-        head.addWidget(self.title)
-        head.addWidget(self.sentence)
+        head.addWidget(give_line(self.title, "display"))
+        head.addWidget(give_line(self.sentence, "body"))
         top = QHBoxLayout()
         top.setSpacing(now.px(16))
         top.addLayout(head, 1)
@@ -104,8 +111,8 @@ class SettingRow(QWidget):
         self.name.setBuddy(control)
         words = QVBoxLayout()
         words.setSpacing(0)
-        words.addWidget(self.name)
-        words.addWidget(self.help)
+        words.addWidget(give_line(self.name, "row"))
+        words.addWidget(give_line(self.help, "detail"))
         line = QHBoxLayout()
         line.setSpacing(now.px(24))
         line.addLayout(words, 1)
@@ -169,6 +176,8 @@ class Number(QSpinBox):
         self.setGroupSeparatorShown(True)
         self.setButtonSymbols(QAbstractSpinBox.ButtonSymbols.NoButtons)
         self.setKeyboardTracking(False)
+        # The style sheet's field is the spin box itself; the line edit inside must not draw another one.
+        self.lineEdit().setProperty("plain", True)
         self.setLocale(i18n.locale())
         self.setFixedWidth(theme.current().px(width))
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
@@ -178,6 +187,19 @@ class Number(QSpinBox):
     def set_number(self, value: int) -> None:
         self._kept = value
         self.setValue(value)
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self._place()
+
+    def changeEvent(self, event: QEvent) -> None:
+        super().changeEvent(event)
+        if event.type() == QEvent.Type.StyleChange:
+            self._place()
+
+    def _place(self) -> None:
+        # A spin box that has a style sheet and no buttons gives its text one pixel.
+        self.lineEdit().setGeometry(self.rect().adjusted(9, 1, -9, -1))
 
     def wheelEvent(self, event: object) -> None:
         """Scrolling the page must not change a number it passes over."""

@@ -87,8 +87,11 @@ class Hotkey(QObject):
         if self._grabbed and not self._grabbed.fixed and self._grabbed.text == str(sequence):
             return self._set(HotkeyState("active", self._grabbed.text, str(sequence)))
         asked = self._asked
-        outcome = self.backend.grab(sequence, self._press, lambda later: self._settle(later, asked))
+        outcome = self.backend.grab(sequence, self._press, lambda later: self._settle_later(later, asked))
         return self._settle(outcome, asked)
+
+    def _settle_later(self, outcome: Outcome, asked: int) -> None:
+        self._settle(outcome, asked)
 
     def _settle(self, outcome: Outcome, asked: int) -> HotkeyState:
         """`asked` tells a late answer to an earlier question from one to the present question."""

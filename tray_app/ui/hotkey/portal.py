@@ -169,7 +169,9 @@ class PortalHotkey:
         try:
             self._connection.send(message, serial=serial)
         except OSError as fault:
-            QTimer.singleShot(0, self._owner, lambda: self._lost(str(fault)))
+            # Told from the event loop: the caller is still in the middle of asking.
+            detail = str(fault)
+            QTimer.singleShot(0, self._owner, lambda: self._lost(detail))
 
     def _read(self) -> None:
         while self._connection is not None:

@@ -51,8 +51,8 @@ class _Filter(QAbstractNativeEventFilter):
         super().__init__()
         self._pressed = pressed
 
-    def nativeEventFilter(self, kind: QByteArray | bytes | bytearray | memoryview, message: int) -> object:  # type: ignore[override]
-        if bytes(kind) in (b"windows_dispatcher_MSG", b"windows_generic_MSG"):
+    def nativeEventFilter(self, kind: QByteArray | bytes | bytearray | memoryview, message: int) -> object:
+        if bytes(memoryview(kind)) in (b"windows_dispatcher_MSG", b"windows_generic_MSG"):
             found = _Message.from_address(int(message))
             if found.message == WM_HOTKEY:
                 self._pressed(int(found.wparam))

@@ -1,0 +1,410 @@
+"""The running tray application: who is told what when something happens.
+
+Owns the windows, the tray, the hotkey and the indexer thread, and what ties them together. Lives in the GUI thread; every
+call to the backend goes through `Tasks`.
+"""
+
+from __future__ import annotations
+
+import logging
+import math
+import os
+import sys
+from datetime import UTC, datetime
+from typing import Any
+
+from PySide6.QtCore import QEvent, QObject, QTimer, Signal
+from PySide6.QtGui import QGuiApplication
+from PySide6.QtWidgets import QApplication
+
+from tray_app.desktop import autostart
+from tray_app.errors import AppError, KnownError
+from tray_app.paths import Paths
+from tray_app.records import IndexReport, Progress, Status
+from tray_app.service.backend import Backend
+from tray_app.settings import Settings
+from tray_app.state import State
+from tray_app.ui import i18n, theme, wording
+from tray_app.ui.confirm_dialog import ConfirmDialog
+from tray_app.ui.controls import FocusRing
+from tray_app.ui.first_run import Choices, FirstRun, carry_out
+from tray_app.ui.health_window import HealthWindow
+from tray_app.ui.hotkey.base import Press
+from tray_app.ui.hotkey.manager import Hotkey, HotkeyState, choose
+from tray_app.ui.indexer_thread import IndexerThread, IndexSource
+from tray_app.ui.search_window import SearchWindow
+from tray_app.ui.settings_dialog import SettingsDialog
+from tray_app.ui.tasks import Tasks
+from tray_app.ui.tray import Tray
+from tray_app.ui.tray_menu import TrayMenu
+
+log = logging.getLogger(__name__)
+
+STATUS_MS = 1500
+"""Figures are asked for at most this often while a pass runs."""
+FOREVER = "until_resume"
+
+
+def pause_left(until: str) -> float:
+    """Seconds until a pause ends. `until`: '' (none), 'until_resume', or an ISO moment."""
+    if not until:
+        return 0.0
+    if until == FOREVER:
+        return math.inf
+    try:
+        return max((datetime.fromisoformat(until.replace("Z", "+00:00")) - datetime.now(UTC)).total_seconds(), 0.0)
+    except ValueError:
+        return 0.0
+
+
+class WindowCommands(QObject):
+    """What other processes ask of the window. Called on a thread of the server: only emits, and the receiver's thread
+    does the rest."""
+
+    toggleAsked = Signal()
+    showAsked = Signal()
+    quitAsked = Signal()
+
+    def toggle(self) -> None:
+        self.toggleAsked.emit()
+
+    def show(self) -> None:
+        self.showAsked.emit()
+
+    def quit(self) -> None:
+        self.quitAsked.emit()
+
+
+class Application(QObject):
+    """`engine` also indexes, where this process is the owner (it is, in the tray)."""
+
+    def __init__(
+        self, app: QApplication, backend: Backend, engine: IndexSource, paths: Paths, settings: Settings, state: State
+    ) -> None:
+        super().__init__(app)
+        self._app, self._backend, self._engine = app, backend, engine
+        self._paths, self._settings, self._state = paths, settings, state
+        self._status: Status | None = None
+        self._attention: AppError | None = None
+        self._first_pass = False
+        self._background = False
+        self._ended = False
+        self._no_tray = False
+        self.commands = WindowCommands(self)
+        self.tasks = Tasks(self)
+        self.tasks.faulted.connect(self._faulted)
+        theme.apply(app, settings["general.theme"])
+        i18n.install(app, settings["general.language"])
+        self.ring = FocusRing(app)
+        self.window = SearchWindow(backend, settings, state)
+        self.settings_dialog: SettingsDialog | None = None
+        self.health_window: HealthWindow | None = None
+        self.first_run: FirstRun | None = None
+        self.menu = TrayMenu(self)
+        self.tray = Tray(self.menu, settings["general.tray_icon"], self)
+        self.hotkey = Hotkey(choose(self._hotkey_words, QGuiApplication.platformName()), self)
+        until = lambda: str(getattr(engine, "paused_until", ""))  # noqa: E731
+        self.indexer = IndexerThread(engine, settings.__getitem__, lambda: pause_left(until()), self)
+        self._refresh = QTimer(self)
+        self._refresh.setSingleShot(True)
+        self._refresh.timeout.connect(self._ask_status)
+        self._connect()
+
+    # --- beginning and end -----------------------------------------------------------------------------------------
+    def start(self, *, background: bool) -> None:
+        """Show the tray, take the key, begin to index, and open what is to be seen first."""
+        self._background = background
+        self._app.setQuitOnLastWindowClosed(False)
+        self.tray.start()
+        self.hotkey.apply(self._settings["general.hotkey"])
+        self._ask_status()
+        self.indexer.start()
+        if not self._state.read().first_run_done:
+            self._open_first_run()
+        elif not background:
+            self.show_window()
+
+    def end(self) -> bool:
+        """Let go of everything. True when nothing of ours runs any more."""
+        if self._ended:
+            return True
+        self._ended = True
+        self._refresh.stop()
+        self.hotkey.close()
+        self.tray.close()
+        for window in (self.window, self.settings_dialog, self.health_window):
+            if window is not None:
+                window.close()
+        self.tasks.close()
+        return self.indexer.end()
+
+    def quit(self) -> None:
+        self._app.quit()
+
+    def _connect(self) -> None:
+        self.commands.toggleAsked.connect(self.toggle_window)
+        self.commands.showAsked.connect(self.show_window)
+        self.commands.quitAsked.connect(self.quit)
+        self.menu.searchChosen.connect(self.show_window)
+        self.menu.pauseChosen.connect(self.pause)
+        self.menu.resumeChosen.connect(self.resume)
+        self.menu.updateChosen.connect(self.update_now)
+        self.menu.rebuildChosen.connect(self.ask_rebuild)
+        self.menu.healthChosen.connect(self.open_health)
+        self.menu.settingsChosen.connect(self.open_settings)
+        self.menu.quitChosen.connect(self.quit)
+        self.tray.toggled.connect(self.toggle_window)
+        self.tray.available.connect(self._tray_is)
+        self.tray.noteClicked.connect(self._note_clicked)
+        self.hotkey.pressed.connect(self._pressed)
+        self.hotkey.changed.connect(self._hotkey_is)
+        self.indexer.progressed.connect(self._progressed)
+        self.indexer.passed.connect(self._passed)
+        self.indexer.failed.connect(self._pass_failed)
+        self.indexer.state_changed.connect(self._indexer_is)
+        self.indexer.watching_changed.connect(lambda watching: self.tray.set_facts(watching=watching))
+        self.window.healthRequested.connect(self.open_health)
+        self.window.settingsRequested.connect(self.open_settings)
+        self._app.installEventFilter(self)
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        if watched is self._app:
+            if event.type() == QEvent.Type.LanguageChange:
+                self.tray.retranslate()
+            elif event.type() == QEvent.Type.ApplicationActivate and sys.platform == "darwin" and not self._any_window():
+                # Opened once more from the Dock: there may be no icon in the menu bar.
+                self.show_window()
+        return False
+
+    # --- the window ------------------------------------------------------------------------------------------------
+    def show_window(self) -> None:
+        self.window.show_at_pointer()
+
+    def toggle_window(self) -> None:
+        self.window.toggle()
+
+    def _pressed(self, press: Press) -> None:
+        recorder = self._recorder()
+        if recorder is not None:
+            recorder.take(self.hotkey.state.text)
+            return
+        if press.token:
+            os.environ["XDG_ACTIVATION_TOKEN"] = press.token
+        self.window.toggle()
+        activate = getattr(self.hotkey.backend, "activate", None)
+        if activate is not None and press.time and self.window.isVisible():
+            QTimer.singleShot(0, self, lambda: activate(int(self.window.winId()), press.time))
+
+    def _recorder(self) -> Any:
+        """The field that waits for a key now, if any."""
+        fields = []
+        if self.settings_dialog is not None:
+            fields.append(self.settings_dialog.general.key)
+        if self.first_run is not None:
+            fields.append(self.first_run.key.key)
+        return next((field for field in fields if field.recording), None)
+
+    def _any_window(self) -> bool:
+        return any(window.isVisible() for window in self._app.topLevelWidgets())
+
+    # --- indexing --------------------------------------------------------------------------------------------------
+    def pause(self, minutes: float | None) -> None:
+        self.tasks.run(self, lambda: self._backend.pause(minutes), self._pause_changed)
+
+    def resume(self) -> None:
+        self.tasks.run(self, self._backend.resume, self._pause_changed)
+
+    def update_now(self) -> None:
+        self.indexer.update_now()
+
+    def ask_rebuild(self) -> None:
+        """Rebuild, after saying what that means."""
+        agreed = ConfirmDialog.ask(
+            self._parent(),
+            self.tr("Rebuild the index?"),
+            self.tr("Every session is read anew, in the background. Search goes on with what is in."),
+            self.tr("Keep it"),
+            self.tr("Rebuild index"),
+        )
+        if agreed:
+            self.tasks.run(self, self._backend.rebuild, lambda _none: self.indexer.update_now())
+
+    def _pause_changed(self, status: Status) -> None:
+        self.indexer.look_again()
+        self._status_is(status)
+
+    def _sources_changed(self) -> None:
+        self.indexer.look_again()
+        self.indexer.update_now()
+
+    def _progressed(self, progress: Progress) -> None:
+        self.tray.set_facts(progress=progress)
+        if not self._refresh.isActive():
+            self._refresh.start(STATUS_MS)
+
+    def _passed(self, report: IndexReport) -> None:
+        self._attention = None
+        self.tray.set_facts(progress=None, attention="")
+        self._ask_status()
+        if self._first_pass and not report.stopped and report.totals.chunks:
+            self._first_pass = False
+            figures = wording.passages_in_sessions(report.totals.chunks, report.totals.sessions)
+            self.tray.note(self.tr("All is read"), self.tr("{figures} can be searched now.").format(figures=figures))
+
+    def _pass_failed(self, fault: AppError) -> None:
+        known = self._attention is not None and self._attention.code == fault.code
+        self._attention = fault
+        text = wording.error_text(fault)
+        self.tray.set_facts(progress=None, attention=text)
+        self._indexer_is(self.indexer.state)
+        if not known:
+            self.tray.note(fault.title, text, warning=True)
+
+    def _indexer_is(self, state: str) -> None:
+        shown = "attention" if self._attention is not None and state != "indexing" else state
+        self.tray.set_facts(state="attention" if shown == "failed" else shown or "idle")
+        if state in ("paused", "idle"):
+            self._ask_status()
+
+    def _ask_status(self) -> None:
+        self.tasks.run(self, self._backend.status, self._status_is)
+
+    def _status_is(self, status: Status) -> None:
+        if self._status is None:
+            self._first_pass = status.built_at is None
+        self._status = status
+        totals = status.totals
+        self.tray.set_facts(
+            passages=totals.chunks,
+            sessions=totals.sessions,
+            skipped=totals.skipped_records + totals.quarantined_files,
+            paused_until=status.paused_until,
+        )
+
+    # --- windows of their own --------------------------------------------------------------------------------------
+    def open_settings(self, page: str = "") -> None:
+        if self.settings_dialog is None:
+            dialog = SettingsDialog(self._backend, self.tasks, self._paths, autostart.for_this_system())
+            dialog.settingChanged.connect(self._setting_changed)
+            dialog.keyWanted.connect(self._key_wanted)
+            dialog.sourcesChanged.connect(self._sources_changed)
+            dialog.rereadWanted.connect(self.indexer.update_now)
+            dialog.rebuildWanted.connect(self.ask_rebuild)
+            dialog.cleared.connect(self._sources_changed)
+            dialog.healthRequested.connect(self.open_health)
+            dialog.set_hotkey(self.hotkey.state)
+            self.settings_dialog = dialog
+        self.settings_dialog.open(page if isinstance(page, str) else "")
+
+    def open_health(self) -> None:
+        if self.health_window is None:
+            window = HealthWindow(self._backend, self.tasks)
+            window.retryRequested.connect(self.update_now)
+            window.settingsRequested.connect(self.open_settings)
+            self.indexer.passed.connect(lambda _report: window.pass_ended())
+            self.health_window = window
+        self.health_window.open()
+
+    def _open_first_run(self) -> None:
+        self.first_run = FirstRun(self._backend, self.tasks)
+        self.first_run.finished.connect(self._first_run_done)
+        self.first_run.keyWanted.connect(self._key_wanted)
+        self.first_run.faulted.connect(self._faulted)
+        self.first_run.set_hotkey(self.hotkey.state)
+        self.first_run.open()
+
+    def _first_run_done(self, choices: Choices) -> None:
+        assert self.first_run is not None
+        known = self.first_run.found.known()
+        self.first_run.deleteLater()
+        self.first_run = None
+        self._remember(first_run_done=True)
+
+        def work() -> None:
+            if choices.login is not None:
+                autostart.for_this_system().set(choices.login)
+
+        self.tasks.run(self, lambda: carry_out(self._backend, choices, known), lambda _none: self._sources_changed())
+        if choices.login:
+            self.tasks.run(self, work)
+        self.show_window()
+
+    def _remember(self, **fields: Any) -> None:
+        try:
+            self._state.change(**fields)
+        except OSError as fault:
+            log.warning("state was not kept: %s", fault.strerror)
+
+    def _parent(self) -> Any:
+        for window in (self.settings_dialog, self.health_window, self.window):
+            if window is not None and window.isVisible():
+                return window
+        return None
+
+    # --- settings --------------------------------------------------------------------------------------------------
+    def _setting_changed(self, key: str, value: object) -> None:
+        if key == "general.theme":
+            theme.apply(self._app, str(value))
+        elif key == "general.language":
+            i18n.install(self._app, str(value))
+        elif key == "general.tray_icon":
+            self.tray.set_panel(str(value))
+        elif key.startswith("index."):
+            self.indexer.look_again()
+
+    def _key_wanted(self, key: str) -> None:
+        state = self.hotkey.apply(key)
+        if not key or state.name == "waiting" or (state.name == "active" and not state.reason):
+            self.tasks.run(self, lambda: self._backend.set_config("general.hotkey", key))
+
+    def _hotkey_is(self, state: HotkeyState) -> None:
+        self.tray.set_facts(hotkey=state.text if state.name == "active" and not state.fixed else "")
+        for window in (self.settings_dialog, self.first_run):
+            if window is not None:
+                window.set_hotkey(state)
+        self._set_quit_rule()
+
+    def _hotkey_words(self) -> str:
+        return self.tr("Open Backscroll's search")
+
+    # --- what is missing -------------------------------------------------------------------------------------------
+    def _tray_is(self, there: bool) -> None:
+        self._no_tray = not there
+        self._set_quit_rule()
+        if there or self._ended:
+            return
+        log.info("no tray came")
+        if self.first_run is None:
+            self.show_window()
+        self.window.show_note(self._no_tray_words())
+
+    def _no_tray_words(self) -> str:
+        first = self.tr("This desktop has no tray.")
+        if self.hotkey.state.name == "active" and self.hotkey.state.text:
+            return (
+                first
+                + " "
+                + self.tr("{key} and the application menu still open this window.").format(key=self.hotkey.state.text)
+            )
+        if os.environ.get("XDG_CURRENT_DESKTOP", "").upper().find("GNOME") >= 0:
+            return first + " " + self.tr("Install the AppIndicator extension, or bind “backscroll toggle” to a key.")
+        return first + " " + self.tr("Bind “backscroll toggle” to a key, or open Backscroll from the application menu.")
+
+    def _set_quit_rule(self) -> None:
+        """Without tray and key, a closed window could not be had back, and nobody would know that we run."""
+        self._app.setQuitOnLastWindowClosed(self._no_tray and self.hotkey.state.name != "active")
+
+    def _note_clicked(self) -> None:
+        if self._attention is not None:
+            self.open_health()
+        else:
+            self.show_window()
+
+    def _faulted(self, fault: AppError) -> None:
+        """Something the person asked for did not work, and no window of its own can say so."""
+        if not isinstance(fault, KnownError):
+            log.error("%s", fault)
+        if self.window.isVisible():
+            self.window.show_note(wording.error_text(fault))
+        else:
+            self.tray.note(fault.title, wording.error_text(fault), warning=True)
