@@ -93,12 +93,14 @@ def test_near_words(opened):
     writer = PostingsWriter(cursor)
     writer.add([(1, ["retry", "retries"]), (2, ["kubernetes"]), (3, ["数据", "据库"])])
     writer.refresh_stats()
-    assert set(postings.beginning(cursor, "retr").termids) == {
-        lookup(cursor, ["retry"])["retry"].termids[0],
-        lookup(cursor, ["retries"])["retries"].termids[0],
-    }
-    assert postings.spelled_like(cursor, "kubernets").termids == lookup(cursor, ["kubernetes"])["kubernetes"].termids
-    assert postings.spelled_like(cursor, "zzzzz") is None
+    ids = {word: group.termids[0] for word, group in lookup(cursor, ["retry", "retries", "kubernetes"]).items()}
+    begun, tier = postings.near(cursor, "retr", prefix=True, slips=0)
+    assert set(begun.termids) == {ids["retry"], ids["retries"]}
+    assert tier == "prefix"
+    slipped, tier = postings.near(cursor, "kubernets", prefix=True, slips=2)
+    assert slipped.termids == (ids["kubernetes"],)
+    assert tier == "close"
+    assert postings.near(cursor, "zzzzz", prefix=True, slips=1) == (None, "none")
     assert len(postings.containing(cursor, "据").termids) == 2
 
 

@@ -21,8 +21,10 @@ from tray_app.cli.starting import open_window
 from tray_app.cli.terminal import asks, say
 from tray_app.desktop import display
 from tray_app.errors import KnownError, UsageError
+from tray_app.paths import Paths
 from tray_app.records import Answer, SearchRequest
 from tray_app.service.protocol import clean
+from tray_app.state import State
 
 FOUND, NOTHING = 0, 1
 
@@ -61,6 +63,7 @@ def look() -> int:
             say(missing.message)
             ask_on(connection)
             return FOUND
+    State(Paths.from_environment().state_file).change(first_run_done=True)  # nothing to be asked here
     return open_window([])
 
 

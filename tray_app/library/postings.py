@@ -189,20 +189,30 @@ def containing(cursor: Connection, character: str, most: int = 400) -> TermGroup
     )
 
 
-def beginning(cursor: Connection, prefix: str, most: int = 60) -> TermGroup | None:
-    """Terms that begin with `prefix`, commonest first, as one word."""
-    return _group(cursor, prefix, f"starts_with(term, {quoted(prefix)}) and df > 0 order by df desc, term limit {int(most)}")
-
-
-def spelled_like(cursor: Connection, word: str, most: int = 8) -> TermGroup | None:
-    """Terms one slip away from a word of at least five letters (two from eight letters on), as one word."""
-    slips = 2 if len(word) >= 8 else 1
-    return _group(
-        cursor,
-        word,
-        f"abs(length(term) - {len(word)}) <= {slips} and term[1] = {quoted(word[0])} and df > 0 "
-        f"and damerau_levenshtein(term, {quoted(word)}) <= {slips} order by df desc, term limit {int(most)}",
-    )
+def near(cursor: Connection, word: str, *, prefix: bool, slips: int, most: int = 40) -> tuple[TermGroup | None, str]:
+    """Terms near a word that nobody said, as one word, and how they are near: 'prefix' (they begin with it) before 'close'
+    (that many slips of the pen away, same first letter). Reads the dictionary once."""
+    conditions = []
+    if prefix:
+        conditions.append(f"starts_with(term, {quoted(word)})")
+    if slips:
+        conditions.append(
+            f"(abs(length(term) - {len(word)}) <= {int(slips)} and starts_with(term, {quoted(word[0])}) "
+            f"and damerau_levenshtein(term, {quoted(word)}) <= {int(slips)})"
+        )
+    if not conditions:
+        return None, "none"
+    rows = cursor.execute(
+        f"select termid, df, starts_with(term, {quoted(word)}) as begins from {FTS}.dict where df > 0 and ({' or '.join(conditions)}) "
+        f"order by begins desc, df desc, term limit {int(most)}"
+    ).fetchall()
+    if not rows:
+        return None, "none"
+    begins = prefix and bool(rows[0][2])
+    kept = [row for row in rows if bool(row[2]) == begins]
+    return TermGroup(
+        word, tuple(int(row[0]) for row in kept), sum(int(row[1]) for row in kept)
+    ), "prefix" if begins else "close"
 
 
 def _group(cursor: Connection, word: str, condition: str) -> TermGroup | None:

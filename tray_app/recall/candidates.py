@@ -12,7 +12,7 @@ from tray_app.recall.query import ParsedQuery
 from tray_app.recall.words import Terms
 from tray_app.text.segment import fold_text
 
-POOL = 240
+POOL = 160
 """Passages ranked in full for a question."""
 NEIGHBOUR = 0.2
 """Share of a passage's score that the passages beside it in its session get."""

@@ -19,10 +19,11 @@ NEAR_WEIGHT = 0.5
 """A near word (prefix, spelling) counts half: the person did not write it."""
 SHORTEST_PREFIX = 3
 SHORTEST_SPELLING = 5
+MOST_SOUGHT = 2
 
 
 class Terms(msgspec.Struct, frozen=True):
-    """The question's words as the dictionary knows them. `tier` is the deepest that was needed."""
+    """The question's words as the dictionary knows them. `tier` is the nearest that answered."""
 
     groups: tuple[TermGroup, ...]
     missing: tuple[str, ...]
@@ -32,24 +33,30 @@ class Terms(msgspec.Struct, frozen=True):
 
 
 def find_terms(cursor: Connection, words: Sequence[str]) -> Terms:
-    """Look words up; what the dictionary lacks is sought as a prefix, then as a slip of the pen."""
+    """Look words up; what the dictionary lacks is sought as a prefix (the last word, which may be half typed) or as a slip
+    of the pen. In a long question only a few words are sought so: each costs a reading of the dictionary."""
     statistics = postings.statistics(cursor)
-    exact = postings.lookup(cursor, words) if statistics[0] else {}
     if not statistics[0]:
         return Terms((), tuple(words), "none")
+    exact = postings.lookup(cursor, words)
     groups: list[TermGroup] = []
     missing: list[str] = []
     tiers = {"words"} if exact else set()
-    for word in words:
+    sought = 0
+    for place, word in enumerate(words):
         group = exact.get(word)
         if len(word) == 1 and is_unspaced(word):
-            pairs = postings.containing(cursor, word)
-            group = _joined(word, group, pairs)
+            group = _joined(word, group, postings.containing(cursor, word))
             if group:
                 tiers.add("words")
-        if group is None and not is_unspaced(word[0]):
-            group, tier = _near(cursor, word)
-            if group:
+        if group is None and not is_unspaced(word[0]) and sought < MOST_SOUGHT:
+            prefix = len(word) >= SHORTEST_PREFIX and (place == len(words) - 1 or not exact)
+            slips = (2 if len(word) >= 8 else 1) if word.isalpha() and len(word) >= SHORTEST_SPELLING else 0
+            if prefix or slips:
+                sought += 1
+            near, tier = postings.near(cursor, word, prefix=prefix, slips=slips)
+            if near:
+                group = msgspec.structs.replace(near, weight=NEAR_WEIGHT)
                 tiers.add(tier)
         if group is None:
             missing.append(word)
@@ -57,18 +64,6 @@ def find_terms(cursor: Connection, words: Sequence[str]) -> Terms:
             groups.append(group)
     deepest = next((tier for tier in ("words", "prefix", "close") if tier in tiers), "none")
     return Terms(tuple(groups), tuple(missing), deepest, statistics)
-
-
-def _near(cursor: Connection, word: str) -> tuple[TermGroup | None, str]:
-    if len(word) >= SHORTEST_PREFIX:
-        group = postings.beginning(cursor, word)
-        if group:
-            return msgspec.structs.replace(group, weight=NEAR_WEIGHT), "prefix"
-    if len(word) >= SHORTEST_SPELLING and word.isalpha():
-        group = postings.spelled_like(cursor, word)
-        if group:
-            return msgspec.structs.replace(group, weight=NEAR_WEIGHT), "close"
-    return None, "none"
 
 
 def _joined(word: str, one: TermGroup | None, more: TermGroup | None) -> TermGroup | None:

@@ -7,6 +7,7 @@ while a command line or an MCP server owns the files asks it to let go.
 
 from __future__ import annotations
 
+import atexit
 import logging
 import threading
 import time
@@ -147,6 +148,7 @@ class Connection(Forwarding):
         """Let go of everything. Can be called twice."""
         self._closed.set()
         self._owning.set()
+        atexit.unregister(self.close)
         with self._lock:
             self._part()
 
@@ -189,6 +191,7 @@ class Connection(Forwarding):
                 claim = ownership.claim(self._paths)
                 if claim is not None:
                     self._own = self._open(claim)
+                    atexit.register(self.close)  # else the database's threads end under it, and the process aborts
                     self._last_call = time.monotonic()
                     self._owning.set()
                     return

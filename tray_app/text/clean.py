@@ -25,7 +25,7 @@ _JOINED = "\u0600-\u109f\u1780-\u18af\u203c-\u2bff\ufb1d-\ufdff\ufe0f\ufe70-\ufe
 _STRAY_JOINERS = re.compile(f"(?<![{_JOINED}])[\u200c\u200d]+|[\u200c\u200d]{{2,}}|[\u200c\u200d](?![{_JOINED}])")
 
 _DATA_URL = re.compile(
-    r"data:([\w.+-]{1,60}/[\w.+-]{1,100})(?:;[\w=.+-]{1,60}){0,4}?(?:;base64,((?:[A-Za-z0-9+/_=%-]|\\[nr]|\n(?=[A-Za-z0-9+/]{20}))*)"
+    r"(?:(?<![A-Za-z0-9_])|(?<=\\[nrt]))data:([\w.+-]{1,60}/[\w.+-]{1,100})(?:;[\w=.+-]{1,60}){0,4}?(?:;base64,((?:[A-Za-z0-9+/_=%-]|\\[nr]|\n(?=[A-Za-z0-9+/]{20}))*)"
     r"|,([^\s\"'`()<>\\]{100,}))",
     re.IGNORECASE,
 )
@@ -35,6 +35,7 @@ _BLOB = re.compile(
     rf"(?P<lines>[A-Za-z0-9+/]{{60,100}}(?:{_BREAK}[A-Za-z0-9+/]{{60,100}}){{3,}})(?P<tail>{_BREAK}[A-Za-z0-9+/]{{1,99}}={{0,2}}(?![A-Za-z0-9+/=]))?"
     r"|(?P<run>[A-Za-z0-9+/_\-]{256,}))={0,2}"
 )
+_RUN = re.compile(r"(?<![A-Za-z0-9+/_\-])[A-Za-z0-9+/_\-]{60}")
 _BLANKS = re.compile(r"\n(?:[ \t]*\n){4,}")
 _LONG_WORD = 60
 
@@ -49,10 +50,7 @@ def clean(text: str) -> str:
         text = _drop_junk(text)
     if len(text) >= _LONG_WORD:
         text = _fold_blobs(text)
-        text = _BLANKS.sub("\n\n\n\n", text)
-    elif "\n\n\n\n\n" in text or text.count("\n") > 4:
-        text = _BLANKS.sub("\n\n\n\n", text)
-    return text
+    return _BLANKS.sub("\n\n\n\n", text)
 
 
 def _drop_junk(text: str) -> str:
@@ -68,12 +66,12 @@ def _drop_junk(text: str) -> str:
 
 
 def _fold_blobs(text: str) -> str:
-    if max(map(len, text.split()), default=0) < _LONG_WORD:
+    long_words = [word for word in text.split() if len(word) >= _LONG_WORD]
+    if not long_words:
         return text
-    lowered = text if "data:" in text else text.lower() if "ata:" in text.lower() else ""
-    if lowered and ("base64," in text or _DATA_URL.search(text)):
+    if "data:" in text.lower():
         text = _DATA_URL.sub(_name_data, text)
-    return _BLOB.sub(_name_blob, text)
+    return _BLOB.sub(_name_blob, text) if any(map(_RUN.search, long_words)) else text
 
 
 def _name_data(match: re.Match[str]) -> str:

@@ -106,7 +106,7 @@ def _redact_once(text: str) -> tuple[str, int]:
         count += found
     lowered = _lower(text)
     if "bearer" in lowered or "authorization" in lowered:
-        text, found = _redact_authorization(text)
+        text, found = _redact_authorization(text, lowered)
         count += found
         lowered = _lower(text) if found else lowered
     names = _find_names(lowered)
@@ -178,18 +178,20 @@ def _redact_urls(text: str) -> tuple[str, int]:
     return _URL.sub(name, text), count
 
 
-def _redact_authorization(text: str) -> tuple[str, int]:
-    count = 0
-
-    def name(match: re.Match[str]) -> str:
-        nonlocal count
-        value = match[2]
-        if is_placeholder(value) or not (_has_digit(value) or value.endswith("=")):
-            return match[0]
-        count += 1
-        return f"{match[1]}[secret: authorization]"
-
-    return _AUTHORIZATION.sub(name, text), count
+def _redact_authorization(text: str, lowered: str) -> tuple[str, int]:
+    out: list[str] = []
+    done = count = 0
+    for name in ("bearer", "authorization"):
+        if done:
+            break  # offsets have moved: the next pass takes the rest
+        at = lowered.find(name)
+        while at >= 0:
+            match = _AUTHORIZATION.match(text, at)
+            if match and not is_placeholder(match[2]) and (_has_digit(match[2]) or match[2].endswith("=")):
+                out += (text[done : match.end(1)], "[secret: authorization]")
+                done, count = match.end(), count + 1
+            at = lowered.find(name, max(done, at + len(name)))
+    return ("".join((*out, text[done:])), count) if count else (text, 0)
 
 
 # --- key = value -----------------------------------------------------------------------------------------------------

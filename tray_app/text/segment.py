@@ -181,6 +181,11 @@ class _Cache(dict[str, tuple[str, ...]]):
 _tokens_of: Callable[[str], tuple[str, ...]] = _Cache().__getitem__
 
 
+def word_tokens(word: str) -> tuple[str, ...]:
+    """The tokens of one word or run, kept for the next time."""
+    return _tokens_of(word)
+
+
 def _is_plain(word: str) -> bool:
     if not (word.isascii() and word.isalpha()):
         return False

@@ -11,7 +11,7 @@ import unicodedata
 from collections.abc import Collection, Sequence
 
 from tray_app.text.graphemes import cut_after, cut_before, is_inside
-from tray_app.text.segment import fold_text, fold_traditional, is_unspaced, iter_words, split_word
+from tray_app.text.segment import fold_text, fold_traditional, is_unspaced, iter_words, split_word, word_tokens
 
 Mark = tuple[int, int]
 
@@ -26,13 +26,18 @@ def find_marks(text: str, tokens: Collection[str]) -> list[Mark]:
     The whole word is marked where its whole form or stem is asked for, else the parts that are. Pairs that touch become
     one mark; a single character of an unspaced script is marked wherever it stands.
     """
-    wanted = tokens if isinstance(tokens, (set, frozenset, dict)) else frozenset(tokens)
+    wanted = tokens if isinstance(tokens, (set, frozenset)) else frozenset(tokens)
     if not wanted:
         return []
     folded, starts, ends = _fold_with_places(text)
     marks: list[Mark] = []
     for word, at in iter_words(folded):
-        ranges = _marks_of_run(word, wanted) if is_unspaced(word[0]) else _marks_of_word(word, wanted)
+        if is_unspaced(word[0]):
+            ranges = _marks_of_run(word, wanted)
+        elif wanted.isdisjoint(word_tokens(word)):  # kept from indexing and from other texts: most words end here
+            continue
+        else:
+            ranges = _marks_of_word(word, wanted)
         for start, end in ranges:
             first, last = starts[at + start], ends[at + end - 1]
             if marks and first < marks[-1][1]:

@@ -96,7 +96,7 @@ class Application(QObject):
         theme.apply(app, settings["general.theme"])
         i18n.install(app, settings["general.language"])
         self.ring = FocusRing(app)
-        self.window = SearchWindow(backend, settings, state)
+        self.window = SearchWindow(backend, state, settings)
         self.settings_dialog: SettingsDialog | None = None
         self.health_window: HealthWindow | None = None
         self.first_run: FirstRun | None = None
@@ -132,9 +132,12 @@ class Application(QObject):
         self._refresh.stop()
         self.hotkey.close()
         self.tray.close()
-        for window in (self.window, self.settings_dialog, self.health_window):
+        if self.window.isVisible():
+            self.window.dismiss()
+        self.window.shut_down()
+        for window in (self.settings_dialog, self.health_window, self.first_run):
             if window is not None:
-                window.close()
+                window.hide()
         self.tasks.close()
         return self.indexer.end()
 
@@ -178,7 +181,7 @@ class Application(QObject):
 
     # --- the window ------------------------------------------------------------------------------------------------
     def show_window(self) -> None:
-        self.window.show_at_pointer()
+        self.window.present()
 
     def toggle_window(self) -> None:
         self.window.toggle()
@@ -239,12 +242,17 @@ class Application(QObject):
 
     def _progressed(self, progress: Progress) -> None:
         self.tray.set_facts(progress=progress)
+        self.window.set_progress(progress)
         if not self._refresh.isActive():
             self._refresh.start(STATUS_MS)
 
     def _passed(self, report: IndexReport) -> None:
         self._attention = None
         self.tray.set_facts(progress=None, attention="")
+        self.window.set_progress(None)
+        # A pass that found nothing new leaves what is on show alone.
+        if any(source.bytes_read for source in report.sources) or report.stopped:
+            self.window.index_changed()
         self._ask_status()
         if self._first_pass and not report.stopped and report.totals.chunks:
             self._first_pass = False
@@ -256,6 +264,7 @@ class Application(QObject):
         self._attention = fault
         text = wording.error_text(fault)
         self.tray.set_facts(progress=None, attention=text)
+        self.window.set_progress(None)
         self._indexer_is(self.indexer.state)
         if not known:
             self.tray.note(fault.title, text, warning=True)
@@ -376,7 +385,7 @@ class Application(QObject):
         log.info("no tray came")
         if self.first_run is None:
             self.show_window()
-        self.window.show_note(self._no_tray_words())
+        self.window.foot.answer(self._no_tray_words())
 
     def _no_tray_words(self) -> str:
         first = self.tr("This desktop has no tray.")
@@ -405,6 +414,6 @@ class Application(QObject):
         if not isinstance(fault, KnownError):
             log.error("%s", fault)
         if self.window.isVisible():
-            self.window.show_note(wording.error_text(fault))
+            self.window.foot.answer(wording.error_text(fault))
         else:
             self.tray.note(fault.title, wording.error_text(fault), warning=True)

@@ -110,6 +110,7 @@ class ChipRow(QWidget):
         self._row.addStretch(1)
         self._row.addWidget(self.count)
         self._chips: list[Chip] = []
+        self._narrow = False
         self._agents: Sequence[str] = ()
         self._projects: Sequence[str] = ()
         self._today = date(2000, 1, 1)
@@ -147,7 +148,7 @@ class ChipRow(QWidget):
             self._chips.append(chip)
             if one.key == focused:
                 chip.setFocus()
-        self._label.setVisible(any(one.origin == "understood" for one in facts) and self.width() >= theme.current().px(700))
+        self.set_narrow(self._narrow)
         before: QWidget | None = None
         for chip in (*self._chips, self._add):
             if before is not None:
@@ -160,6 +161,7 @@ class ChipRow(QWidget):
 
     def set_narrow(self, narrow: bool) -> None:
         """Under 700 px the count of passages stands here, and the words around the chips go."""
+        self._narrow = narrow
         self.count.setVisible(narrow)
         self._cap.setVisible(not narrow)
         self._label.setVisible(not narrow and any(one.origin == "understood" for one in self.facts))

@@ -24,6 +24,7 @@ from PySide6.QtWidgets import (
 from tray_app.records import MenuDay, SessionItem
 from tray_app.ui import i18n, icons, painting, theme, wording
 from tray_app.ui.rows import by_day, session_title
+from tray_app.ui.scroll_bar import OverlayBar
 from tray_app.ui.text_layout import one_line
 
 TITLE, SESSION, DAY, TOPIC = "title", "session", "day", "topic"
@@ -69,7 +70,7 @@ def timeline(items: Sequence[SessionItem], title: str) -> list[DayRow]:
                     item.agent,
                     item.session,
                     i18n.short_name_of_day(day) if first else "",
-                    i18n.day(day) if first else "",
+                    i18n.timeline_date(day) if first else "",
                     first,
                     place == len(shown) - 1,
                 )
@@ -133,6 +134,7 @@ class DaysView(QListView):
         self.setMouseTracking(True)
         self.setTabKeyNavigation(False)
         self.viewport().setAutoFillBackground(False)
+        OverlayBar(self)
         self.clicked.connect(self._open)
         theme.notifier().changed.connect(lambda: self.scheduleDelayedItemsLayout())
 

@@ -148,6 +148,12 @@ class Dates:
             return self.named_day(found, base)
         return locale().toString(QDate(found.year, found.month, found.day), "dddd")
 
+    def timeline_date(self, value: str | date | None) -> str:
+        """The date under `short_name_of_day`: without the weekday where that is what stands above."""
+        found, base = local_day(value), now().date()
+        named = found is not None and base - timedelta(days=1) <= found <= base
+        return self.day(found, weekday=named)
+
     def clock(self, moment: datetime | None) -> str:
         """'16:02'"""
         return "" if moment is None else locale().toString(QTime(moment.hour, moment.minute), "HH:mm")
@@ -235,6 +241,7 @@ day = _dates.day
 long_day = _dates.long_day
 named_day = _dates.named_day
 short_name_of_day = _dates.short_name_of_day
+timeline_date = _dates.timeline_date
 clock = _dates.clock
 day_and_clock = _dates.day_and_clock
 day_range = _dates.day_range

@@ -181,7 +181,7 @@ class Launcher(QWidget):
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         radius = self.corner()
         edge = 1 / ratio
-        painting.fill_rounded(painter, area.adjusted(-edge, -edge, edge, edge), radius + edge, now["control" if now.dark else "scroll"])
+        painting.fill_rounded(painter, area.adjusted(-edge, -edge, edge, edge), radius + edge, now["keyline" if now.dark else "scroll"])
         painting.fill_rounded(painter, area, radius, now["bg"])
 
     def corner(self) -> float:

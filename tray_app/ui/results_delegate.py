@@ -9,12 +9,13 @@ from collections.abc import Callable
 
 from PySide6.QtCore import QModelIndex, QPersistentModelIndex, QRect, QRectF, QSize, Qt
 from PySide6.QtGui import QPainter
-from PySide6.QtWidgets import QStyle, QStyledItemDelegate, QStyleOptionViewItem, QWidget
+from PySide6.QtWidgets import QAbstractItemView, QStyle, QStyledItemDelegate, QStyleOptionViewItem
 
 from tray_app.ui import elided, icons, painting, theme, wording
 from tray_app.ui import rows as kinds
 from tray_app.ui.results_model import TEXT_LEFT, TEXT_RIGHT, ResultsModel
 from tray_app.ui.rows import Row
+from tray_app.ui.scroll_bar import WIDTH
 from tray_app.ui.text_layout import draw_passage
 
 EDGE = 20
@@ -25,7 +26,7 @@ REASON_GLYPHS = {"words": "words", "meaning": "meaning", "date": "day"}
 class ResultsDelegate(QStyledItemDelegate):
     """One painter for heads, passages, recent sessions, candidates and the lines between them."""
 
-    def __init__(self, model: ResultsModel, parent: QWidget) -> None:
+    def __init__(self, model: ResultsModel, parent: QAbstractItemView) -> None:
         super().__init__(parent)
         self._model, self._view = model, parent
         self._paint: dict[str, Callable[[QPainter, QRect, int, Row, bool], None]] = {
@@ -38,6 +39,7 @@ class ResultsDelegate(QStyledItemDelegate):
             kinds.DOUBT: self._doubt,
             kinds.CANDIDATE: self._candidate,
             kinds.FURTHER: self._further,
+            kinds.CHOOSE: self._further,
         }
 
     def sizeHint(self, _option: QStyleOptionViewItem, index: QModelIndex | QPersistentModelIndex) -> QSize:
@@ -59,7 +61,8 @@ class ResultsDelegate(QStyledItemDelegate):
         """Where the tint of a selected row goes."""
         now = theme.current()
         inset = now.px(INSET)
-        right = min(self._view.width() - inset, rect.right() - 1)
+        scrolls = self._view.verticalScrollBar().maximum() > 0
+        right = self._view.width() - (max(inset, WIDTH + 2) if scrolls else inset)
         last = row.kind == kinds.PASSAGE and row is self._model.rows[-1]
         bottom = rect.bottom() - (now.px(8) if last else 0)
         if row.kind == kinds.CANDIDATE:
@@ -205,11 +208,12 @@ class ResultsDelegate(QStyledItemDelegate):
         x += painting.draw_text(painter, x, line, "detail", "+", now["text2"]) + now.px(6)
         x += elided.draw_cap(painter, x, top, f"1…{row.number}" if row.number > 1 else "1") + now.px(8)
         x += painting.draw_text(painter, x, line, "detail", wording.chooses_one(), now["text2"]) + now.px(24)
+        if not row.title:
+            return
         ink = now["accent_text"]
         text = painting.elide(now, "detail", row.title, self._right() - x, Qt.TextElideMode.ElideRight)
         wide = painting.draw_text(painter, x, line, "detail", text, ink, weight=600 if selected else None)
         painter.fillRect(QRectF(x, line + now.face("detail").line - 1, wide, 1), ink)
 
     def _selected(self, number: int) -> bool:
-        selection = self._view.selectionModel()  # type: ignore[attr-defined]
-        return bool(selection.isRowSelected(number))
+        return self._view.selectionModel().isRowSelected(number)

@@ -107,11 +107,12 @@ class ResultsModel(QAbstractListModel):
         fixed = {
             kinds.HEAD: now.size("group_head") + now.px(9 if row.first else 21),
             kinds.OUTSIDE: now.px(44),
-            kinds.TITLE: now.px(44) if row.title else now.px(12),
+            kinds.TITLE: now.px(44),
             kinds.DAY: now.px(22 if row.first else 28),
             kinds.RECENT: now.size("recent_row"),
             kinds.DOUBT: now.px(68),
             kinds.CANDIDATE: now.size("candidate_row"),
             kinds.FURTHER: now.px(44),
+            kinds.CHOOSE: now.px(44),
         }
         return int(fixed[row.kind])

@@ -16,6 +16,7 @@ from tray_app.ui import theme
 from tray_app.ui.results_delegate import ResultsDelegate
 from tray_app.ui.results_model import ResultsModel
 from tray_app.ui.rows import Row
+from tray_app.ui.scroll_bar import OverlayBar
 
 
 class ResultsView(QListView):
@@ -42,6 +43,7 @@ class ResultsView(QListView):
         self.viewport().setAutoFillBackground(False)
         self.setTabKeyNavigation(False)
         self.verticalScrollBar().setSingleStep(theme.current().px(24))
+        OverlayBar(self)
         theme.notifier().changed.connect(self._follow_theme)
         self.selectionModel().currentChanged.connect(self._tell)
 

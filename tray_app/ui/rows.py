@@ -13,8 +13,8 @@ from tray_app.records import Answer, FallbackMenu, Hit, SessionHits, SessionItem
 from tray_app.ui import i18n, wording
 from tray_app.ui.text_layout import Marks, one_line
 
-HEAD, PASSAGE, OUTSIDE, TITLE, DAY, RECENT, DOUBT, CANDIDATE, FURTHER = (
-    "head", "passage", "outside", "title", "day", "recent", "doubt", "candidate", "further",
+HEAD, PASSAGE, OUTSIDE, TITLE, DAY, RECENT, DOUBT, CANDIDATE, FURTHER, CHOOSE = (
+    "head", "passage", "outside", "title", "day", "recent", "doubt", "candidate", "further", "choose",
 )  # fmt: skip
 SELECTABLE = frozenset((PASSAGE, RECENT, CANDIDATE, FURTHER))
 RECENT_SESSIONS = 40
@@ -160,7 +160,7 @@ def of_menu(answer: Answer, menu: FallbackMenu, *, further: bool) -> list[Row]:
             )
         )
     last = len(rows) - 1
-    rows.append(Row(FURTHER if further else TITLE, "further", title=wording.look_further() if further else "", number=last))
+    rows.append(Row(FURTHER if further else CHOOSE, "further", title=wording.look_further() if further else "", number=last))
     return rows
 
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from PySide6.QtCore import QMimeData, QPointF, QRectF, Qt, QTimer, QUrl, Signal
+from PySide6.QtCore import QMimeData, QRectF, Qt, QTimer, QUrl, Signal
 from PySide6.QtGui import (
     QAbstractTextDocumentLayout,
     QContextMenuEvent,
@@ -25,11 +25,12 @@ from PySide6.QtWidgets import QFrame, QMenu, QTextBrowser, QWidget
 
 from tray_app.records import SessionView
 from tray_app.ui import icons, painting, theme
+from tray_app.ui.scroll_bar import OverlayBar
 from tray_app.ui.text_layout import draw_mark, spans
 from tray_app.ui.transcript_text import Composed, Composer, Section
 
 LEFT, RIGHT, MEASURE = 48, 24, 640
-TOP, BOTTOM = 4, 32
+TOP, BOTTOM = 16, 32
 SETTLE_MS = 80
 """After a change of width the folded lines are shortened anew, once it has come to rest."""
 
@@ -62,6 +63,7 @@ class Transcript(QTextBrowser):
         self._settle.setSingleShot(True)
         self._settle.setInterval(SETTLE_MS)
         self._settle.timeout.connect(self.rebuild)
+        OverlayBar(self)
         self.anchorClicked.connect(self._follow)
         self.verticalScrollBar().valueChanged.connect(self._look_at_edges)
         theme.notifier().changed.connect(self.rebuild)
@@ -332,20 +334,31 @@ class Transcript(QTextBrowser):
 
     def _paint_signs(self, painter: QPainter, section: Section) -> None:
         now = theme.current()
-        rect = self._block_rect(self.document().findBlockByNumber(section.first))
+        middle = self._middle_of(section.first)
         left = now.px(24) + self._extra()
         if section.kind == "fold":
             side = now.px(12)
-            middle = rect.center().y()
             icons.draw_glyph(painter, "chevron-down" if section.opened else "chevron-right", left, middle - side / 2, side, now["text2"])
             side = now.px(14)
             role = icons.ROLE_GLYPHS.get(section.message.role, "tool")
             icons.draw_glyph(painter, role, left + now.px(18), middle - side / 2, side, now["text2"])
+            if section.failed:
+                wide = painting.text_width(now, "detail", section.failed, 500) + side + now.px(6)
+                x = now.px(LEFT) + self._extra() + self._measure() - wide
+                icons.draw_glyph(painter, "warn", x, middle - side / 2, side, now["warn"])
             return
         side = now.px(14)
         color = now["accent" if section.is_hit else "text2"]
         role = icons.ROLE_GLYPHS.get(section.message.role, "reply")
-        icons.draw_glyph(painter, role, left, round(QPointF(0, rect.center().y() - side / 2).y()), side, color)
+        icons.draw_glyph(painter, role, left, middle - side / 2, side, color)
+
+    def _middle_of(self, number: int) -> float:
+        """The middle of the words in a block's first line: a fixed line height does not put them in its middle."""
+        layout = self.document().findBlockByNumber(number).layout()
+        if layout.lineCount() == 0:
+            return layout.position().y()
+        line = layout.lineAt(0)
+        return float(round(layout.position().y() + line.y() + line.ascent() - 0.36 * theme.current().face("row").size))
 
 
 STEP = 40

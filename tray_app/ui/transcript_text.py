@@ -54,6 +54,8 @@ class Section:
     is_hit: bool = False
     ids: tuple[str, ...] = ()
     opened: bool = False
+    failed: str = ""
+    """How a tool call failed, as it stands at the right of its line."""
 
 
 @dataclass
@@ -131,15 +133,17 @@ class Composer:
         is_open = message.message_id in opened
         section = Section(message, "fold", 0, is_hit=hit in ids, ids=ids, opened=is_open)
         section.first = self._block(self._theme.px(20), top=8 if follows else 20)
-        self._fold_line(message, answer)
+        section.failed = self._fold_line(message, answer)
         if is_open:
             for part in (message, answer):
                 if part is not None and part.text.strip():
-                    self._code(part.text[:OPEN_CHARS], "", rest=max(len(part.text) - OPEN_CHARS, 0))
+                    label = {"tool_call": self.tr("Call"), "tool_result": self.tr("Result")}.get(part.role, "")
+                    self._code(part.text[:OPEN_CHARS], label, rest=max(len(part.text) - OPEN_CHARS, 0))
         section.last = self._number()
         self.made.sections.append(section)
 
-    def _fold_line(self, message: MessageView, answer: MessageView | None) -> None:
+    def _fold_line(self, message: MessageView, answer: MessageView | None) -> str:
+        """Write the line of a folded call; returns how it failed, '' if it did not."""
         now = self._theme
         left = now.px(16)
         shape = self._cursor.blockFormat()
@@ -161,9 +165,11 @@ class Composer:
             code = self._look("code", "text2")
             code.setAnchor(True)
             code.setAnchorHref(f"fold:{message.message_id}")
-            self._run("  " + painting.elide(now, "code", summary, max(self._measure - used, 24)), code)
+            room = self._measure - used - (now.px(20) if failed else 0)
+            self._run("  " + painting.elide(now, "code", summary, max(room, 24)), code)
         if outcome:
             self._run("\t" + outcome, self._look("detail", "text" if failed else "text2", weight=500 if failed else None))
+        return outcome if failed else ""
 
     def _outcome(self, result: MessageView | None) -> tuple[str, bool]:
         """How a call ended, in words, and whether it failed."""
@@ -219,7 +225,7 @@ class Composer:
         hanging = painting.text_width(self._theme, "reading", bullet) if bullet else 0.0
         self._block(
             self._theme.face("title" if face == "title" else "reading").line,
-            top=8 if level else 3 if bullet else 5,
+            top=8 if level else 5 if not bullet or (item is not None and item.itemNumber(block) == 0) else 0,
             left=left + hanging,
             indent=-hanging,
         )
@@ -279,9 +285,9 @@ class Composer:
         ]
         widths = [max(_cells(row[column]) for row in rows) for column in range(table.columns())]
         lines = ["  ".join(cell + " " * (width - _cells(cell)) for cell, width in zip(row, widths, strict=True)) for row in rows]
-        self._code("\n".join(line.rstrip() for line in lines), "", table=True)
+        self._code("\n".join(line.rstrip() for line in lines), "")
 
-    def _code(self, text: str, language: str, *, table: bool = False, rest: int = 0) -> None:
+    def _code(self, text: str, language: str, *, rest: int = 0) -> None:
         now = self._theme
         text = text.strip("\n")
         inset = now.px(12)

@@ -52,7 +52,8 @@ class _Filter(QAbstractNativeEventFilter):
         self._pressed = pressed
 
     def nativeEventFilter(self, kind: QByteArray | bytes | bytearray | memoryview, message: int) -> object:
-        if bytes(memoryview(kind)) in (b"windows_dispatcher_MSG", b"windows_generic_MSG"):
+        name = bytes(kind.data()) if isinstance(kind, QByteArray) else bytes(kind)
+        if name in (b"windows_dispatcher_MSG", b"windows_generic_MSG"):
             found = _Message.from_address(int(message))
             if found.message == WM_HOTKEY:
                 self._pressed(int(found.wparam))
