@@ -8,10 +8,10 @@ import tomllib
 from pathlib import Path
 
 import pytest
+from pytestqt.qtbot import QtBot
 
 import tray_app
 from tray_app.cli.commands import COMMANDS, parse
-from tray_app.paths import resource
 from tray_app.settings import DECLARED, Setting
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -60,6 +60,18 @@ def test_examples_in_the_readme_are_commands() -> None:
         parse(name, arguments)
 
 
+def test_the_keys_are_those_of_the_window(qtbot: QtBot) -> None:
+    from PySide6.QtWidgets import QWidget
+
+    from tray_app.ui.keys_overlay import KeysOverlay
+
+    window = QWidget()
+    qtbot.addWidget(window)
+    keys = KeysOverlay(window).keys()
+    rows = [f"| {' '.join(f'<kbd>{cap}</kbd>' for cap in caps)} | {words} |" for caps, words in keys]
+    assert [line for line in README.splitlines() if line.startswith("| <kbd>")] == rows
+
+
 @pytest.mark.parametrize("variable", VARIABLES)
 def test_every_variable_is_documented(variable: str) -> None:
     assert f"| `{variable}` |" in README
@@ -79,8 +91,6 @@ def test_versions_agree() -> None:
 
 
 def test_desktop_metadata_names_this_version() -> None:
-    try:
-        file = resource("io.github.backscroll.Backscroll.metainfo.xml")
-    except FileNotFoundError:
-        pytest.skip("there is no metainfo file")
-    assert f'version="{tray_app.__version__}"' in file.read_text(encoding="utf-8")
+    for file in (ROOT / "resources").rglob("*.metainfo.xml"):
+        newest = re.search(r'<release [^>]*version="([^"]+)"', file.read_text(encoding="utf-8"))
+        assert newest and newest.group(1) == tray_app.__version__

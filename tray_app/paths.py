@@ -37,7 +37,7 @@ class Paths:
 
         dirs = platformdirs.PlatformDirs("backscroll", appauthor=False)
         if sys.platform.startswith("linux") and not os.environ.get("XDG_RUNTIME_DIR"):
-            runtime = Path(dirs.user_data_path) / "run"  # else a folder under /tmp, which another user may have made first
+            runtime = Path(dirs.user_data_path) / "run"  # no shared temporary folder: another user may own it
         else:
             runtime = Path(dirs.user_runtime_path)
         return cls(

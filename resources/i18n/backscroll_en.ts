@@ -5,16 +5,16 @@
     <name>Composer</name>
     <message numerus="yes">
         <source>%Ln lines</source>
-        <translation type="unfinished">
-            <numerusform></numerusform>
-            <numerusform></numerusform>
+        <translation>
+            <numerusform>%Ln line</numerusform>
+            <numerusform>%Ln lines</numerusform>
         </translation>
     </message>
     <message numerus="yes">
         <source>%Ln more characters are not shown</source>
-        <translation type="unfinished">
-            <numerusform></numerusform>
-            <numerusform></numerusform>
+        <translation>
+            <numerusform>%Ln more character is not shown</numerusform>
+            <numerusform>%Ln more characters are not shown</numerusform>
         </translation>
     </message>
 </context>
@@ -22,86 +22,86 @@
     <name>Dates</name>
     <message numerus="yes">
         <source>%n days ago</source>
-        <translation type="unfinished">
-            <numerusform></numerusform>
-            <numerusform></numerusform>
+        <translation>
+            <numerusform>%n day ago</numerusform>
+            <numerusform>%n days ago</numerusform>
         </translation>
     </message>
     <message numerus="yes">
         <source>%n weeks ago</source>
-        <translation type="unfinished">
-            <numerusform></numerusform>
-            <numerusform></numerusform>
+        <translation>
+            <numerusform>%n week ago</numerusform>
+            <numerusform>%n weeks ago</numerusform>
         </translation>
     </message>
     <message numerus="yes">
         <source>%n months ago</source>
-        <translation type="unfinished">
-            <numerusform></numerusform>
-            <numerusform></numerusform>
+        <translation>
+            <numerusform>%n month ago</numerusform>
+            <numerusform>%n months ago</numerusform>
         </translation>
     </message>
     <message numerus="yes">
         <source>%n years ago</source>
-        <translation type="unfinished">
-            <numerusform></numerusform>
-            <numerusform></numerusform>
+        <translation>
+            <numerusform>%n year ago</numerusform>
+            <numerusform>%n years ago</numerusform>
         </translation>
     </message>
     <message numerus="yes">
         <source>%n min ago</source>
-        <translation type="unfinished">
-            <numerusform></numerusform>
-            <numerusform></numerusform>
+        <translation>
+            <numerusform>%n min ago</numerusform>
+            <numerusform>%n min ago</numerusform>
         </translation>
     </message>
     <message numerus="yes">
         <source>%n h ago</source>
-        <translation type="unfinished">
-            <numerusform></numerusform>
-            <numerusform></numerusform>
+        <translation>
+            <numerusform>%n h ago</numerusform>
+            <numerusform>%n h ago</numerusform>
         </translation>
     </message>
     <message numerus="yes">
         <source>Updated %n s ago</source>
-        <translation type="unfinished">
-            <numerusform></numerusform>
-            <numerusform></numerusform>
+        <translation>
+            <numerusform>Updated %n s ago</numerusform>
+            <numerusform>Updated %n s ago</numerusform>
         </translation>
     </message>
     <message numerus="yes">
         <source>Updated %n min ago</source>
-        <translation type="unfinished">
-            <numerusform></numerusform>
-            <numerusform></numerusform>
+        <translation>
+            <numerusform>Updated %n min ago</numerusform>
+            <numerusform>Updated %n min ago</numerusform>
         </translation>
     </message>
     <message numerus="yes">
         <source>Updated %n h ago</source>
-        <translation type="unfinished">
-            <numerusform></numerusform>
-            <numerusform></numerusform>
+        <translation>
+            <numerusform>Updated %n h ago</numerusform>
+            <numerusform>Updated %n h ago</numerusform>
         </translation>
     </message>
     <message numerus="yes">
         <source>Updated %n days ago</source>
-        <translation type="unfinished">
-            <numerusform></numerusform>
-            <numerusform></numerusform>
+        <translation>
+            <numerusform>Updated %n day ago</numerusform>
+            <numerusform>Updated %n days ago</numerusform>
         </translation>
     </message>
     <message numerus="yes">
         <source>about %n min left</source>
-        <translation type="unfinished">
-            <numerusform></numerusform>
-            <numerusform></numerusform>
+        <translation>
+            <numerusform>about %n min left</numerusform>
+            <numerusform>about %n min left</numerusform>
         </translation>
     </message>
     <message numerus="yes">
         <source>about %n h left</source>
-        <translation type="unfinished">
-            <numerusform></numerusform>
-            <numerusform></numerusform>
+        <translation>
+            <numerusform>about %n h left</numerusform>
+            <numerusform>about %n h left</numerusform>
         </translation>
     </message>
 </context>
@@ -109,9 +109,9 @@
     <name>EmptyView</name>
     <message numerus="yes">
         <source>%Ln sessions so far</source>
-        <translation type="unfinished">
-            <numerusform></numerusform>
-            <numerusform></numerusform>
+        <translation>
+            <numerusform>%Ln session so far</numerusform>
+            <numerusform>%Ln sessions so far</numerusform>
         </translation>
     </message>
 </context>
@@ -119,9 +119,9 @@
     <name>Foot</name>
     <message numerus="yes">
         <source>Reading, %Ln sessions so far</source>
-        <translation type="unfinished">
-            <numerusform></numerusform>
-            <numerusform></numerusform>
+        <translation>
+            <numerusform>Reading, %Ln session so far</numerusform>
+            <numerusform>Reading, %Ln sessions so far</numerusform>
         </translation>
     </message>
 </context>
@@ -129,128 +129,128 @@
     <name>HealthTexts</name>
     <message numerus="yes">
         <source>%Ln things need a look</source>
-        <translation type="unfinished">
-            <numerusform></numerusform>
-            <numerusform></numerusform>
+        <translation>
+            <numerusform>%Ln thing needs a look</numerusform>
+            <numerusform>%Ln things need a look</numerusform>
         </translation>
     </message>
     <message numerus="yes">
         <source>%Ln files of {agent} were set aside</source>
-        <translation type="unfinished">
-            <numerusform></numerusform>
-            <numerusform></numerusform>
+        <translation>
+            <numerusform>%Ln file of {agent} was set aside</numerusform>
+            <numerusform>%Ln files of {agent} were set aside</numerusform>
         </translation>
     </message>
     <message numerus="yes">
         <source>%Ln paths cannot be read</source>
-        <translation type="unfinished">
-            <numerusform></numerusform>
-            <numerusform></numerusform>
+        <translation>
+            <numerusform>%Ln path cannot be read</numerusform>
+            <numerusform>%Ln paths cannot be read</numerusform>
         </translation>
     </message>
     <message numerus="yes">
         <source>%Ln lines skipped in {agent}: not valid JSON</source>
-        <translation type="unfinished">
-            <numerusform></numerusform>
-            <numerusform></numerusform>
+        <translation>
+            <numerusform>%Ln line skipped in {agent}: not valid JSON</numerusform>
+            <numerusform>%Ln lines skipped in {agent}: not valid JSON</numerusform>
         </translation>
     </message>
     <message numerus="yes">
         <source>%Ln lines skipped in {agent}: too long</source>
-        <translation type="unfinished">
-            <numerusform></numerusform>
-            <numerusform></numerusform>
+        <translation>
+            <numerusform>%Ln line skipped in {agent}: too long</numerusform>
+            <numerusform>%Ln lines skipped in {agent}: too long</numerusform>
         </translation>
     </message>
     <message numerus="yes">
         <source>%Ln gaps of empty bytes in {agent}</source>
-        <translation type="unfinished">
-            <numerusform></numerusform>
-            <numerusform></numerusform>
+        <translation>
+            <numerusform>%Ln gap of empty bytes in {agent}</numerusform>
+            <numerusform>%Ln gaps of empty bytes in {agent}</numerusform>
         </translation>
     </message>
     <message numerus="yes">
         <source>%Ln lines in {agent} are not UTF-8</source>
-        <translation type="unfinished">
-            <numerusform></numerusform>
-            <numerusform></numerusform>
+        <translation>
+            <numerusform>%Ln line in {agent} is not UTF-8</numerusform>
+            <numerusform>%Ln lines in {agent} are not UTF-8</numerusform>
         </translation>
     </message>
     <message numerus="yes">
         <source>%Ln compressed files of {agent} are damaged</source>
-        <translation type="unfinished">
-            <numerusform></numerusform>
-            <numerusform></numerusform>
+        <translation>
+            <numerusform>%Ln compressed file of {agent} is damaged</numerusform>
+            <numerusform>%Ln compressed files of {agent} are damaged</numerusform>
         </translation>
     </message>
     <message numerus="yes">
         <source>%Ln files of {agent} set aside: the beginning is damaged</source>
-        <translation type="unfinished">
-            <numerusform></numerusform>
-            <numerusform></numerusform>
+        <translation>
+            <numerusform>%Ln file of {agent} set aside: the beginning is damaged</numerusform>
+            <numerusform>%Ln files of {agent} set aside: the beginning is damaged</numerusform>
         </translation>
     </message>
     <message numerus="yes">
         <source>%Ln files of {agent} set aside: they need a dictionary to unpack</source>
-        <translation type="unfinished">
-            <numerusform></numerusform>
-            <numerusform></numerusform>
+        <translation>
+            <numerusform>%Ln file of {agent} set aside: it needs a dictionary to unpack</numerusform>
+            <numerusform>%Ln files of {agent} set aside: they need a dictionary to unpack</numerusform>
         </translation>
     </message>
     <message numerus="yes">
         <source>%Ln files of {agent} set aside: they would need too much memory</source>
-        <translation type="unfinished">
-            <numerusform></numerusform>
-            <numerusform></numerusform>
+        <translation>
+            <numerusform>%Ln file of {agent} set aside: it would need too much memory</numerusform>
+            <numerusform>%Ln files of {agent} set aside: they would need too much memory</numerusform>
         </translation>
     </message>
     <message numerus="yes">
         <source>%Ln files of {agent} could not be opened</source>
-        <translation type="unfinished">
-            <numerusform></numerusform>
-            <numerusform></numerusform>
+        <translation>
+            <numerusform>%Ln file of {agent} could not be opened</numerusform>
+            <numerusform>%Ln files of {agent} could not be opened</numerusform>
         </translation>
     </message>
     <message numerus="yes">
         <source>%Ln files of {agent} set aside: not a shape we know</source>
-        <translation type="unfinished">
-            <numerusform></numerusform>
-            <numerusform></numerusform>
+        <translation>
+            <numerusform>%Ln file of {agent} set aside: not a shape we know</numerusform>
+            <numerusform>%Ln files of {agent} set aside: not a shape we know</numerusform>
         </translation>
     </message>
     <message numerus="yes">
         <source>%Ln files of {agent} read in part: they are larger than the budget</source>
-        <translation type="unfinished">
-            <numerusform></numerusform>
-            <numerusform></numerusform>
+        <translation>
+            <numerusform>%Ln file of {agent} read in part: it is larger than the budget</numerusform>
+            <numerusform>%Ln files of {agent} read in part: they are larger than the budget</numerusform>
         </translation>
     </message>
     <message numerus="yes">
         <source>%Ln places skipped in {agent}</source>
-        <translation type="unfinished">
-            <numerusform></numerusform>
-            <numerusform></numerusform>
+        <translation>
+            <numerusform>%Ln place skipped in {agent}</numerusform>
+            <numerusform>%Ln places skipped in {agent}</numerusform>
         </translation>
     </message>
     <message numerus="yes">
         <source>%Ln files</source>
-        <translation type="unfinished">
-            <numerusform></numerusform>
-            <numerusform></numerusform>
+        <translation>
+            <numerusform>%Ln file</numerusform>
+            <numerusform>%Ln files</numerusform>
         </translation>
     </message>
     <message numerus="yes">
         <source>%Ln lines</source>
-        <translation type="unfinished">
-            <numerusform></numerusform>
-            <numerusform></numerusform>
+        <translation>
+            <numerusform>%Ln line</numerusform>
+            <numerusform>%Ln lines</numerusform>
         </translation>
     </message>
     <message numerus="yes">
         <source>window of %Ln days</source>
-        <translation type="unfinished">
-            <numerusform></numerusform>
-            <numerusform></numerusform>
+        <translation>
+            <numerusform>window of %Ln day</numerusform>
+            <numerusform>window of %Ln days</numerusform>
         </translation>
     </message>
 </context>
@@ -258,9 +258,9 @@
     <name>SearchWindow</name>
     <message numerus="yes">
         <source>%Ln passages so far</source>
-        <translation type="unfinished">
-            <numerusform></numerusform>
-            <numerusform></numerusform>
+        <translation>
+            <numerusform>%Ln passage so far</numerusform>
+            <numerusform>%Ln passages so far</numerusform>
         </translation>
     </message>
 </context>
@@ -268,9 +268,9 @@
     <name>SourceTexts</name>
     <message numerus="yes">
         <source>%Ln files</source>
-        <translation type="unfinished">
-            <numerusform></numerusform>
-            <numerusform></numerusform>
+        <translation>
+            <numerusform>%Ln file</numerusform>
+            <numerusform>%Ln files</numerusform>
         </translation>
     </message>
 </context>
@@ -278,16 +278,16 @@
     <name>TimeStep</name>
     <message numerus="yes">
         <source>About %Ln min of reading in the background, and at most {disk} on disk.</source>
-        <translation type="unfinished">
-            <numerusform></numerusform>
-            <numerusform></numerusform>
+        <translation>
+            <numerusform>About %Ln min of reading in the background, and at most {disk} on disk.</numerusform>
+            <numerusform>About %Ln min of reading in the background, and at most {disk} on disk.</numerusform>
         </translation>
     </message>
     <message numerus="yes">
         <source>At most %Ln min of reading in the background, and at most {disk} on disk.</source>
-        <translation type="unfinished">
-            <numerusform></numerusform>
-            <numerusform></numerusform>
+        <translation>
+            <numerusform>At most %Ln min of reading in the background, and at most {disk} on disk.</numerusform>
+            <numerusform>At most %Ln min of reading in the background, and at most {disk} on disk.</numerusform>
         </translation>
     </message>
 </context>
@@ -295,37 +295,37 @@
     <name>Wording</name>
     <message numerus="yes">
         <source>%Ln passages</source>
-        <translation type="unfinished">
-            <numerusform></numerusform>
-            <numerusform></numerusform>
+        <translation>
+            <numerusform>%Ln passage</numerusform>
+            <numerusform>%Ln passages</numerusform>
         </translation>
     </message>
     <message numerus="yes">
         <source>%Ln sessions</source>
-        <translation type="unfinished">
-            <numerusform></numerusform>
-            <numerusform></numerusform>
+        <translation>
+            <numerusform>%Ln session</numerusform>
+            <numerusform>%Ln sessions</numerusform>
         </translation>
     </message>
     <message numerus="yes">
         <source>%Ln messages</source>
-        <translation type="unfinished">
-            <numerusform></numerusform>
-            <numerusform></numerusform>
+        <translation>
+            <numerusform>%Ln message</numerusform>
+            <numerusform>%Ln messages</numerusform>
         </translation>
     </message>
     <message numerus="yes">
         <source>%Ln skipped</source>
-        <translation type="unfinished">
-            <numerusform></numerusform>
-            <numerusform></numerusform>
+        <translation>
+            <numerusform>%Ln skipped</numerusform>
+            <numerusform>%Ln skipped</numerusform>
         </translation>
     </message>
     <message numerus="yes">
         <source>also in %Ln other places</source>
-        <translation type="unfinished">
-            <numerusform></numerusform>
-            <numerusform></numerusform>
+        <translation>
+            <numerusform>also in %Ln other place</numerusform>
+            <numerusform>also in %Ln other places</numerusform>
         </translation>
     </message>
 </context>

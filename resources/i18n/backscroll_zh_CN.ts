@@ -5,190 +5,198 @@
     <name>AdvancedPage</name>
     <message>
         <source>Advanced</source>
-        <translation type="unfinished"></translation>
+        <translation>高级</translation>
     </message>
     <message>
         <source>Where things lie, and what to send with a report.</source>
-        <translation type="unfinished"></translation>
+        <translation>东西放在哪里，报告问题时附上什么。</translation>
     </message>
     <message>
         <source>Open folder</source>
-        <translation type="unfinished"></translation>
+        <translation>打开文件夹</translation>
     </message>
     <message>
         <source>Index and memory</source>
-        <translation type="unfinished"></translation>
+        <translation>索引与记忆</translation>
     </message>
     <message>
         <source>Settings file</source>
-        <translation type="unfinished"></translation>
+        <translation>设置文件</translation>
     </message>
     <message>
         <source>Logs</source>
-        <translation type="unfinished"></translation>
+        <translation>日志</translation>
     </message>
     <message>
         <source>Index health…</source>
-        <translation type="unfinished"></translation>
+        <translation>索引状况…</translation>
     </message>
     <message>
         <source>Index health</source>
-        <translation type="unfinished"></translation>
+        <translation>索引状况</translation>
     </message>
     <message>
         <source>What was read, what was skipped, and why.</source>
-        <translation type="unfinished"></translation>
+        <translation>读了什么、跳过了什么、为什么。</translation>
     </message>
     <message>
         <source>Copy</source>
-        <translation type="unfinished"></translation>
+        <translation>复制</translation>
     </message>
     <message>
         <source>Versions</source>
-        <translation type="unfinished"></translation>
+        <translation>版本</translation>
     </message>
     <message>
         <source>Copy versions</source>
-        <translation type="unfinished"></translation>
+        <translation>复制版本信息</translation>
     </message>
 </context>
 <context>
     <name>Application</name>
     <message>
         <source>Rebuild the index?</source>
-        <translation type="unfinished"></translation>
+        <translation>要重建索引吗？</translation>
     </message>
     <message>
         <source>Every session is read anew, in the background. Search goes on with what is in.</source>
-        <translation type="unfinished"></translation>
+        <translation>所有会话会在后台重新读取。期间仍可搜索已有的内容。</translation>
     </message>
     <message>
         <source>Keep it</source>
-        <translation type="unfinished"></translation>
+        <translation>保留</translation>
     </message>
     <message>
         <source>Rebuild index</source>
-        <translation type="unfinished"></translation>
+        <translation>重建索引</translation>
     </message>
     <message>
         <source>All is read</source>
-        <translation type="unfinished"></translation>
+        <translation>已全部读完</translation>
     </message>
     <message>
         <source>{figures} can be searched now.</source>
-        <translation type="unfinished"></translation>
+        <translation>现在可以搜索 {figures}。</translation>
     </message>
     <message>
         <source>Open Backscroll&apos;s search</source>
-        <translation type="unfinished"></translation>
+        <translation>打开 Backscroll 搜索</translation>
     </message>
     <message>
         <source>This desktop has no tray.</source>
-        <translation type="unfinished"></translation>
+        <translation>此桌面没有托盘。</translation>
     </message>
     <message>
         <source>{key} and the application menu still open this window.</source>
-        <translation type="unfinished"></translation>
+        <translation>{key} 和应用菜单仍可打开此窗口。</translation>
     </message>
     <message>
         <source>Install the AppIndicator extension, or bind “backscroll toggle” to a key.</source>
-        <translation type="unfinished"></translation>
+        <translation>请安装 AppIndicator 扩展，或将「backscroll toggle」绑定到一个按键。</translation>
     </message>
     <message>
         <source>Bind “backscroll toggle” to a key, or open Backscroll from the application menu.</source>
-        <translation type="unfinished"></translation>
+        <translation>请将「backscroll toggle」绑定到一个按键，或从应用菜单打开 Backscroll。</translation>
     </message>
 </context>
 <context>
     <name>Chip</name>
     <message>
         <source>{filter}, remove</source>
-        <translation type="unfinished"></translation>
+        <translation>{filter}，移除</translation>
     </message>
     <message>
         <source>Remove {filter}</source>
-        <translation type="unfinished"></translation>
+        <translation>移除 {filter}</translation>
     </message>
 </context>
 <context>
     <name>ChipRow</name>
     <message>
         <source>Understood</source>
-        <translation type="unfinished"></translation>
+        <translation>已理解为</translation>
     </message>
     <message>
         <source>Add filter</source>
-        <translation type="unfinished"></translation>
+        <translation>添加筛选</translation>
     </message>
     <message>
         <source>Agent</source>
-        <translation type="unfinished"></translation>
+        <translation>智能体</translation>
     </message>
     <message>
         <source>Project</source>
-        <translation type="unfinished"></translation>
+        <translation>项目</translation>
     </message>
     <message>
         <source>Said by</source>
-        <translation type="unfinished"></translation>
+        <translation>谁说的</translation>
     </message>
     <message>
         <source>Time</source>
-        <translation type="unfinished"></translation>
+        <translation>时间</translation>
     </message>
     <message>
         <source>Today</source>
-        <translation type="unfinished"></translation>
+        <translation>今天</translation>
     </message>
     <message>
         <source>Since yesterday</source>
-        <translation type="unfinished"></translation>
+        <translation>昨天起</translation>
     </message>
     <message>
         <source>Since Monday</source>
-        <translation type="unfinished"></translation>
+        <translation>周一起</translation>
     </message>
     <message>
         <source>Last 7 days</source>
-        <translation type="unfinished"></translation>
+        <translation>最近 7 天</translation>
     </message>
     <message>
         <source>Last 30 days</source>
-        <translation type="unfinished"></translation>
+        <translation>最近 30 天</translation>
     </message>
     <message>
         <source>Last 90 days</source>
-        <translation type="unfinished"></translation>
+        <translation>最近 90 天</translation>
     </message>
     <message>
         <source>This year</source>
-        <translation type="unfinished"></translation>
+        <translation>今年</translation>
     </message>
 </context>
 <context>
     <name>Composer</name>
+    <message>
+        <source>Call</source>
+        <translation>调用</translation>
+    </message>
+    <message>
+        <source>Result</source>
+        <translation>结果</translation>
+    </message>
     <message numerus="yes">
         <source>%Ln lines</source>
-        <translation type="unfinished">
-            <numerusform></numerusform>
+        <translation>
+            <numerusform>%Ln 行</numerusform>
         </translation>
     </message>
     <message>
         <source>exit {code}</source>
-        <translation type="unfinished"></translation>
+        <translation>退出码 {code}</translation>
     </message>
     <message>
         <source>[image]</source>
-        <translation type="unfinished"></translation>
+        <translation>[图片]</translation>
     </message>
     <message>
         <source>Copy</source>
-        <translation type="unfinished"></translation>
+        <translation>复制</translation>
     </message>
     <message numerus="yes">
         <source>%Ln more characters are not shown</source>
-        <translation type="unfinished">
-            <numerusform></numerusform>
+        <translation>
+            <numerusform>还有 %Ln 个字符未显示</numerusform>
         </translation>
     </message>
 </context>
@@ -196,145 +204,145 @@
     <name>CrashDialog</name>
     <message>
         <source>Backscroll met an error</source>
-        <translation type="unfinished"></translation>
+        <translation>Backscroll 出错了</translation>
     </message>
     <message>
         <source>The last run ended by an error</source>
-        <translation type="unfinished"></translation>
+        <translation>上次运行因错误而结束</translation>
     </message>
     <message>
         <source>Your sessions and settings are not harmed. The report holds nothing of what was said.</source>
-        <translation type="unfinished"></translation>
+        <translation>会话和设置没有受损。报告里不含任何对话内容。</translation>
     </message>
     <message>
         <source>Report</source>
-        <translation type="unfinished"></translation>
+        <translation>报告</translation>
     </message>
     <message>
         <source>Copy report</source>
-        <translation type="unfinished"></translation>
+        <translation>复制报告</translation>
     </message>
     <message>
         <source>Open log folder</source>
-        <translation type="unfinished"></translation>
+        <translation>打开日志文件夹</translation>
     </message>
     <message>
         <source>Close</source>
-        <translation type="unfinished"></translation>
+        <translation>关闭</translation>
     </message>
 </context>
 <context>
     <name>Dates</name>
     <message>
         <source>No date</source>
-        <translation type="unfinished"></translation>
+        <translation>没有日期</translation>
     </message>
     <message>
         <source>Today</source>
-        <translation type="unfinished"></translation>
+        <translation>今天</translation>
     </message>
     <message>
         <source>Yesterday</source>
-        <translation type="unfinished"></translation>
+        <translation>昨天</translation>
     </message>
     <message>
         <source>until {day}</source>
-        <translation type="unfinished"></translation>
+        <translation>到 {day} 为止</translation>
     </message>
     <message>
         <source>from {day}</source>
-        <translation type="unfinished"></translation>
+        <translation>{day} 起</translation>
     </message>
     <message>
         <source>today</source>
-        <translation type="unfinished"></translation>
+        <translation>今天</translation>
     </message>
     <message>
         <source>yesterday</source>
-        <translation type="unfinished"></translation>
+        <translation>昨天</translation>
     </message>
     <message numerus="yes">
         <source>%n days ago</source>
-        <translation type="unfinished">
-            <numerusform></numerusform>
+        <translation>
+            <numerusform>%n 天前</numerusform>
         </translation>
     </message>
     <message numerus="yes">
         <source>%n weeks ago</source>
-        <translation type="unfinished">
-            <numerusform></numerusform>
+        <translation>
+            <numerusform>%n 周前</numerusform>
         </translation>
     </message>
     <message numerus="yes">
         <source>%n months ago</source>
-        <translation type="unfinished">
-            <numerusform></numerusform>
+        <translation>
+            <numerusform>%n 个月前</numerusform>
         </translation>
     </message>
     <message numerus="yes">
         <source>%n years ago</source>
-        <translation type="unfinished">
-            <numerusform></numerusform>
+        <translation>
+            <numerusform>%n 年前</numerusform>
         </translation>
     </message>
     <message>
         <source>just now</source>
-        <translation type="unfinished"></translation>
+        <translation>刚刚</translation>
     </message>
     <message numerus="yes">
         <source>%n min ago</source>
-        <translation type="unfinished">
-            <numerusform></numerusform>
+        <translation>
+            <numerusform>%n 分钟前</numerusform>
         </translation>
     </message>
     <message numerus="yes">
         <source>%n h ago</source>
-        <translation type="unfinished">
-            <numerusform></numerusform>
+        <translation>
+            <numerusform>%n 小时前</numerusform>
         </translation>
     </message>
     <message>
         <source>Not read yet</source>
-        <translation type="unfinished"></translation>
+        <translation>尚未读取</translation>
     </message>
     <message numerus="yes">
         <source>Updated %n s ago</source>
-        <translation type="unfinished">
-            <numerusform></numerusform>
+        <translation>
+            <numerusform>%n 秒前更新</numerusform>
         </translation>
     </message>
     <message numerus="yes">
         <source>Updated %n min ago</source>
-        <translation type="unfinished">
-            <numerusform></numerusform>
+        <translation>
+            <numerusform>%n 分钟前更新</numerusform>
         </translation>
     </message>
     <message numerus="yes">
         <source>Updated %n h ago</source>
-        <translation type="unfinished">
-            <numerusform></numerusform>
+        <translation>
+            <numerusform>%n 小时前更新</numerusform>
         </translation>
     </message>
     <message numerus="yes">
         <source>Updated %n days ago</source>
-        <translation type="unfinished">
-            <numerusform></numerusform>
+        <translation>
+            <numerusform>%n 天前更新</numerusform>
         </translation>
     </message>
     <message>
         <source>less than a minute left</source>
-        <translation type="unfinished"></translation>
+        <translation>剩余不到 1 分钟</translation>
     </message>
     <message numerus="yes">
         <source>about %n min left</source>
-        <translation type="unfinished">
-            <numerusform></numerusform>
+        <translation>
+            <numerusform>约剩 %n 分钟</numerusform>
         </translation>
     </message>
     <message numerus="yes">
         <source>about %n h left</source>
-        <translation type="unfinished">
-            <numerusform></numerusform>
+        <translation>
+            <numerusform>约剩 %n 小时</numerusform>
         </translation>
     </message>
 </context>
@@ -342,982 +350,982 @@
     <name>EmptyView</name>
     <message>
         <source>What was talked about, by day</source>
-        <translation type="unfinished"></translation>
+        <translation>按天列出谈过的内容</translation>
     </message>
     <message>
         <source>What was talked about then</source>
-        <translation type="unfinished"></translation>
+        <translation>那时谈过的内容</translation>
     </message>
     <message>
         <source>By day</source>
-        <translation type="unfinished"></translation>
+        <translation>按天</translation>
     </message>
     <message>
         <source>Still reading</source>
-        <translation type="unfinished"></translation>
+        <translation>还在读取</translation>
     </message>
     <message numerus="yes">
         <source>%Ln sessions so far</source>
-        <translation type="unfinished">
-            <numerusform></numerusform>
+        <translation>
+            <numerusform>目前 %Ln 个会话</numerusform>
         </translation>
     </message>
     <message>
         <source>No source is on</source>
-        <translation type="unfinished"></translation>
+        <translation>没有启用任何来源</translation>
     </message>
     <message>
         <source>Turn one on in the settings, under Sources. Only what is turned on is read.</source>
-        <translation type="unfinished"></translation>
+        <translation>请在设置的「来源」里启用一个。只读取已启用的来源。</translation>
     </message>
     <message>
         <source>Nothing has been read yet</source>
-        <translation type="unfinished"></translation>
+        <translation>还没有读取任何内容</translation>
     </message>
     <message>
         <source>Sessions appear here as soon as an agent has written one.</source>
-        <translation type="unfinished"></translation>
+        <translation>智能体写下会话后，就会出现在这里。</translation>
     </message>
 </context>
 <context>
     <name>FaultStrip</name>
     <message>
         <source>Close</source>
-        <translation type="unfinished"></translation>
+        <translation>关闭</translation>
     </message>
 </context>
 <context>
     <name>FindBar</name>
     <message>
         <source>Find in this session</source>
-        <translation type="unfinished"></translation>
+        <translation>在此会话中查找</translation>
     </message>
     <message>
         <source>Previous message with it</source>
-        <translation type="unfinished"></translation>
+        <translation>上一条匹配的消息</translation>
     </message>
     <message>
         <source>Next message with it</source>
-        <translation type="unfinished"></translation>
+        <translation>下一条匹配的消息</translation>
     </message>
     <message>
         <source>Close</source>
-        <translation type="unfinished"></translation>
+        <translation>关闭</translation>
     </message>
     <message>
         <source>{place} of {total}</source>
-        <translation type="unfinished"></translation>
+        <translation>第 {place} / {total} 条</translation>
     </message>
     <message>
         <source>Not found</source>
-        <translation type="unfinished"></translation>
+        <translation>未找到</translation>
     </message>
 </context>
 <context>
     <name>FirstRun</name>
     <message>
         <source>Welcome to Backscroll</source>
-        <translation type="unfinished"></translation>
+        <translation>欢迎使用 Backscroll</translation>
     </message>
     <message>
         <source>All of it stays on this machine</source>
-        <translation type="unfinished"></translation>
+        <translation>内容全部留在本机</translation>
     </message>
     <message>
         <source>Skip</source>
-        <translation type="unfinished"></translation>
+        <translation>跳过</translation>
     </message>
     <message>
         <source>Back</source>
-        <translation type="unfinished"></translation>
+        <translation>返回</translation>
     </message>
     <message>
         <source>Step {number} of {count}</source>
-        <translation type="unfinished"></translation>
+        <translation>第 {number} 步，共 {count} 步</translation>
     </message>
     <message>
         <source>Continue</source>
-        <translation type="unfinished"></translation>
+        <translation>继续</translation>
     </message>
     <message>
         <source>Start</source>
-        <translation type="unfinished"></translation>
+        <translation>开始</translation>
     </message>
 </context>
 <context>
     <name>FolderDialog</name>
     <message>
         <source>Add a folder</source>
-        <translation type="unfinished"></translation>
+        <translation>添加文件夹</translation>
     </message>
     <message>
         <source>Agent</source>
-        <translation type="unfinished"></translation>
+        <translation>智能体</translation>
     </message>
     <message>
         <source>Folder</source>
-        <translation type="unfinished"></translation>
+        <translation>文件夹</translation>
     </message>
     <message>
         <source>Browse…</source>
-        <translation type="unfinished"></translation>
+        <translation>浏览…</translation>
     </message>
     <message>
         <source>Add folder</source>
-        <translation type="unfinished"></translation>
+        <translation>添加文件夹</translation>
     </message>
     <message>
         <source>Cancel</source>
-        <translation type="unfinished"></translation>
+        <translation>取消</translation>
     </message>
     <message>
         <source>A folder in the shape this agent writes its sessions in. It is read, never written to.</source>
-        <translation type="unfinished"></translation>
+        <translation>与该智能体存放会话时结构相同的文件夹。只读取，绝不写入。</translation>
     </message>
     <message>
         <source>Folder with sessions</source>
-        <translation type="unfinished"></translation>
+        <translation>存放会话的文件夹</translation>
     </message>
     <message>
         <source>Choose a folder first.</source>
-        <translation type="unfinished"></translation>
+        <translation>请先选择文件夹。</translation>
     </message>
     <message>
         <source>Write the whole path, from the beginning.</source>
-        <translation type="unfinished"></translation>
+        <translation>请写出完整的路径。</translation>
     </message>
     <message>
         <source>There is no such folder.</source>
-        <translation type="unfinished"></translation>
+        <translation>没有这个文件夹。</translation>
     </message>
 </context>
 <context>
     <name>Foot</name>
     <message>
         <source>Sends text to {host}</source>
-        <translation type="unfinished"></translation>
+        <translation>会发送文字到 {host}</translation>
     </message>
     <message>
         <source>Nothing leaves this machine</source>
-        <translation type="unfinished"></translation>
+        <translation>内容不离开本机</translation>
     </message>
     <message numerus="yes">
         <source>Reading, %Ln sessions so far</source>
-        <translation type="unfinished">
-            <numerusform></numerusform>
+        <translation>
+            <numerusform>正在读取，目前 %Ln 个会话</numerusform>
         </translation>
     </message>
     <message>
         <source>What could not be read, and why: Index health</source>
-        <translation type="unfinished"></translation>
+        <translation>哪些没能读取、为什么：见索引状况</translation>
     </message>
     <message>
         <source>Paused until {time}</source>
-        <translation type="unfinished"></translation>
+        <translation>已暂停到 {time}</translation>
     </message>
     <message>
         <source>Paused</source>
-        <translation type="unfinished"></translation>
+        <translation>已暂停</translation>
     </message>
 </context>
 <context>
     <name>GeneralPage</name>
     <message>
         <source>General</source>
-        <translation type="unfinished"></translation>
+        <translation>常规</translation>
     </message>
     <message>
         <source>Each change holds at once.</source>
-        <translation type="unfinished"></translation>
+        <translation>更改立即生效。</translation>
     </message>
     <message>
         <source>As the system says</source>
-        <translation type="unfinished"></translation>
+        <translation>跟随系统</translation>
     </message>
     <message>
         <source>Language</source>
-        <translation type="unfinished"></translation>
+        <translation>语言</translation>
     </message>
     <message>
         <source>Of the windows; what you said stays as it is.</source>
-        <translation type="unfinished"></translation>
+        <translation>界面的语言；对话内容保持原样。</translation>
     </message>
     <message>
         <source>Theme</source>
-        <translation type="unfinished"></translation>
+        <translation>主题</translation>
     </message>
     <message>
         <source>Light</source>
-        <translation type="unfinished"></translation>
+        <translation>浅色</translation>
     </message>
     <message>
         <source>Dark</source>
-        <translation type="unfinished"></translation>
+        <translation>深色</translation>
     </message>
     <message>
         <source>Hotkey</source>
-        <translation type="unfinished"></translation>
+        <translation>快捷键</translation>
     </message>
     <message>
         <source>Opens and hides the search window from anywhere.</source>
-        <translation type="unfinished"></translation>
+        <translation>在任何地方打开或隐藏搜索窗口。</translation>
     </message>
     <message>
         <source>Start at login</source>
-        <translation type="unfinished"></translation>
+        <translation>登录时启动</translation>
     </message>
     <message>
         <source>Starts in the background, so that the index is up to date.</source>
-        <translation type="unfinished"></translation>
+        <translation>在后台启动，让索引保持最新。</translation>
     </message>
     <message>
         <source>Window opens as</source>
-        <translation type="unfinished"></translation>
+        <translation>窗口打开时</translation>
     </message>
     <message>
         <source>One line grows as you type.</source>
-        <translation type="unfinished"></translation>
+        <translation>单行窗口会随输入展开。</translation>
     </message>
     <message>
         <source>Full window</source>
-        <translation type="unfinished"></translation>
+        <translation>完整窗口</translation>
     </message>
     <message>
         <source>One line</source>
-        <translation type="unfinished"></translation>
+        <translation>单行</translation>
     </message>
     <message>
         <source>Hide when you click elsewhere</source>
-        <translation type="unfinished"></translation>
+        <translation>点击别处时隐藏</translation>
     </message>
     <message>
         <source>The search window closes as it loses the focus.</source>
-        <translation type="unfinished"></translation>
+        <translation>搜索窗口失去焦点时关闭。</translation>
     </message>
     <message>
         <source>Tray icon</source>
-        <translation type="unfinished"></translation>
+        <translation>托盘图标</translation>
     </message>
     <message>
         <source>Choose by hand where it can hardly be seen.</source>
-        <translation type="unfinished"></translation>
+        <translation>看不清时可手动选择。</translation>
     </message>
     <message>
         <source>Automatic</source>
-        <translation type="unfinished"></translation>
+        <translation>自动</translation>
     </message>
     <message>
         <source>For a light panel</source>
-        <translation type="unfinished"></translation>
+        <translation>用于浅色面板</translation>
     </message>
     <message>
         <source>For a dark panel</source>
-        <translation type="unfinished"></translation>
+        <translation>用于深色面板</translation>
     </message>
 </context>
 <context>
     <name>HealthModel</name>
     <message>
         <source>By source</source>
-        <translation type="unfinished"></translation>
+        <translation>按来源</translation>
     </message>
     <message>
         <source>Sessions</source>
-        <translation type="unfinished"></translation>
+        <translation>会话</translation>
     </message>
     <message>
         <source>Passages</source>
-        <translation type="unfinished"></translation>
+        <translation>段</translation>
     </message>
     <message>
         <source>Skipped</source>
-        <translation type="unfinished"></translation>
+        <translation>跳过</translation>
     </message>
     <message>
         <source>Cut</source>
-        <translation type="unfinished"></translation>
+        <translation>截去</translation>
     </message>
     <message>
         <source>State</source>
-        <translation type="unfinished"></translation>
+        <translation>状态</translation>
     </message>
 </context>
 <context>
     <name>HealthTexts</name>
     <message numerus="yes">
         <source>%Ln things need a look</source>
-        <translation type="unfinished">
-            <numerusform></numerusform>
+        <translation>
+            <numerusform>%Ln 件事需要看一眼</numerusform>
         </translation>
     </message>
     <message>
         <source>Everything is in order</source>
-        <translation type="unfinished"></translation>
+        <translation>一切正常</translation>
     </message>
     <message>
         <source>Checked {when}.</source>
-        <translation type="unfinished"></translation>
+        <translation>{when}检查过。</translation>
     </message>
     <message>
         <source>Everything else is in order. {checked}</source>
-        <translation type="unfinished"></translation>
+        <translation>其余一切正常。{checked}</translation>
     </message>
     <message>
         <source>The full-text extension did not load</source>
-        <translation type="unfinished"></translation>
+        <translation>全文扩展没有加载</translation>
     </message>
     <message>
         <source>Search works all the same, by our own index.</source>
-        <translation type="unfinished"></translation>
+        <translation>搜索照常工作，用的是我们自己的索引。</translation>
     </message>
     <message>
         <source>A damaged index was set aside</source>
-        <translation type="unfinished"></translation>
+        <translation>已将损坏的索引移到一旁</translation>
     </message>
     <message>
         <source>It is kept as {path}; the index is built anew from your sessions.</source>
-        <translation type="unfinished"></translation>
+        <translation>它保留在 {path}；索引会从你的会话重建。</translation>
     </message>
     <message>
         <source>{agent} is not there</source>
-        <translation type="unfinished"></translation>
+        <translation>找不到 {agent}</translation>
     </message>
     <message>
         <source>{path} cannot be found. What was read of it stays.</source>
-        <translation type="unfinished"></translation>
+        <translation>找不到 {path}。已读取的内容会保留。</translation>
     </message>
     <message numerus="yes">
         <source>%Ln files of {agent} were set aside</source>
-        <translation type="unfinished">
-            <numerusform></numerusform>
+        <translation>
+            <numerusform>{agent} 有 %Ln 个文件被搁置</numerusform>
         </translation>
     </message>
     <message>
         <source>They could not be read; they are tried again when they change.</source>
-        <translation type="unfinished"></translation>
+        <translation>无法读取；文件变化后会再试。</translation>
     </message>
     <message>
         <source>The format of {agent} was not recognised</source>
-        <translation type="unfinished"></translation>
+        <translation>无法识别 {agent} 的格式</translation>
     </message>
     <message>
         <source>No message came out of its files. Update Backscroll; the format may have changed.</source>
-        <translation type="unfinished"></translation>
+        <translation>它的文件里没有读出消息。格式可能已改变，请更新 Backscroll。</translation>
     </message>
     <message numerus="yes">
         <source>%Ln paths cannot be read</source>
-        <translation type="unfinished">
-            <numerusform></numerusform>
+        <translation>
+            <numerusform>%Ln 个路径无法读取</numerusform>
         </translation>
     </message>
     <message>
         <source>A setting could not be used</source>
-        <translation type="unfinished"></translation>
+        <translation>有一项设置无法使用</translation>
     </message>
     <message>
         <source>No source is ticked</source>
-        <translation type="unfinished"></translation>
+        <translation>没有勾选来源</translation>
     </message>
     <message>
         <source>Nothing is read yet. Tick sources in the settings.</source>
-        <translation type="unfinished"></translation>
+        <translation>还没有读取任何内容。请在设置里勾选来源。</translation>
     </message>
     <message>
         <source>The last pass failed</source>
-        <translation type="unfinished"></translation>
+        <translation>上一轮读取失败</translation>
     </message>
     <message>
         <source>Little space is left</source>
-        <translation type="unfinished"></translation>
+        <translation>剩余空间不多</translation>
     </message>
     <message>
         <source>{size} are free where the index lies.</source>
-        <translation type="unfinished"></translation>
+        <translation>索引所在的磁盘还有 {size} 可用。</translation>
     </message>
     <message numerus="yes">
         <source>%Ln lines skipped in {agent}: not valid JSON</source>
-        <translation type="unfinished">
-            <numerusform></numerusform>
+        <translation>
+            <numerusform>{agent} 跳过 %Ln 行：不是有效的 JSON</numerusform>
         </translation>
     </message>
     <message numerus="yes">
         <source>%Ln lines skipped in {agent}: too long</source>
-        <translation type="unfinished">
-            <numerusform></numerusform>
+        <translation>
+            <numerusform>{agent} 跳过 %Ln 行：太长</numerusform>
         </translation>
     </message>
     <message numerus="yes">
         <source>%Ln gaps of empty bytes in {agent}</source>
-        <translation type="unfinished">
-            <numerusform></numerusform>
+        <translation>
+            <numerusform>{agent} 里有 %Ln 段空字节</numerusform>
         </translation>
     </message>
     <message numerus="yes">
         <source>%Ln lines in {agent} are not UTF-8</source>
-        <translation type="unfinished">
-            <numerusform></numerusform>
+        <translation>
+            <numerusform>{agent} 有 %Ln 行不是 UTF-8</numerusform>
         </translation>
     </message>
     <message numerus="yes">
         <source>%Ln compressed files of {agent} are damaged</source>
-        <translation type="unfinished">
-            <numerusform></numerusform>
+        <translation>
+            <numerusform>{agent} 有 %Ln 个压缩文件已损坏</numerusform>
         </translation>
     </message>
     <message numerus="yes">
         <source>%Ln files of {agent} set aside: the beginning is damaged</source>
-        <translation type="unfinished">
-            <numerusform></numerusform>
+        <translation>
+            <numerusform>{agent} 搁置 %Ln 个文件：开头已损坏</numerusform>
         </translation>
     </message>
     <message numerus="yes">
         <source>%Ln files of {agent} set aside: they need a dictionary to unpack</source>
-        <translation type="unfinished">
-            <numerusform></numerusform>
+        <translation>
+            <numerusform>{agent} 搁置 %Ln 个文件：解压需要字典</numerusform>
         </translation>
     </message>
     <message numerus="yes">
         <source>%Ln files of {agent} set aside: they would need too much memory</source>
-        <translation type="unfinished">
-            <numerusform></numerusform>
+        <translation>
+            <numerusform>{agent} 搁置 %Ln 个文件：需要的内存太多</numerusform>
         </translation>
     </message>
     <message numerus="yes">
         <source>%Ln files of {agent} could not be opened</source>
-        <translation type="unfinished">
-            <numerusform></numerusform>
+        <translation>
+            <numerusform>{agent} 有 %Ln 个文件打不开</numerusform>
         </translation>
     </message>
     <message numerus="yes">
         <source>%Ln files of {agent} set aside: not a shape we know</source>
-        <translation type="unfinished">
-            <numerusform></numerusform>
+        <translation>
+            <numerusform>{agent} 搁置 %Ln 个文件：不认识的格式</numerusform>
         </translation>
     </message>
     <message numerus="yes">
         <source>%Ln files of {agent} read in part: they are larger than the budget</source>
-        <translation type="unfinished">
-            <numerusform></numerusform>
+        <translation>
+            <numerusform>{agent} 有 %Ln 个文件只读了一部分：超过了限额</numerusform>
         </translation>
     </message>
     <message numerus="yes">
         <source>%Ln places skipped in {agent}</source>
-        <translation type="unfinished">
-            <numerusform></numerusform>
+        <translation>
+            <numerusform>{agent} 跳过 %Ln 处</numerusform>
         </translation>
     </message>
     <message>
         <source>Left out until the file changes or you try again.</source>
-        <translation type="unfinished"></translation>
+        <translation>暂不读取，直到文件变化或你再试一次。</translation>
     </message>
     <message>
         <source>The newest part of each is in.</source>
-        <translation type="unfinished"></translation>
+        <translation>每个文件最新的部分已收入。</translation>
     </message>
     <message>
         <source>Counted and left out. The rest of those sessions is in.</source>
-        <translation type="unfinished"></translation>
+        <translation>已计数并略过。这些会话的其余部分已收入。</translation>
     </message>
     <message numerus="yes">
         <source>%Ln files</source>
-        <translation type="unfinished">
-            <numerusform></numerusform>
+        <translation>
+            <numerusform>%Ln 个文件</numerusform>
         </translation>
     </message>
     <message numerus="yes">
         <source>%Ln lines</source>
-        <translation type="unfinished">
-            <numerusform></numerusform>
+        <translation>
+            <numerusform>%Ln 行</numerusform>
         </translation>
     </message>
     <message>
         <source>, </source>
         <comment>between counts</comment>
-        <translation type="unfinished"></translation>
+        <translation>、</translation>
     </message>
     <message>
         <source>Off</source>
-        <translation type="unfinished"></translation>
+        <translation>关闭</translation>
     </message>
     <message>
         <source>Could not be read</source>
-        <translation type="unfinished"></translation>
+        <translation>无法读取</translation>
     </message>
     <message>
         <source>Not reachable now</source>
-        <translation type="unfinished"></translation>
+        <translation>现在无法访问</translation>
     </message>
     <message>
         <source>Reading</source>
-        <translation type="unfinished"></translation>
+        <translation>正在读取</translation>
     </message>
     <message>
         <source>No sessions yet</source>
-        <translation type="unfinished"></translation>
+        <translation>还没有会话</translation>
     </message>
     <message>
         <source>Up to date, newest {when}</source>
-        <translation type="unfinished"></translation>
+        <translation>已是最新，最近 {when}</translation>
     </message>
     <message>
         <source>Read, newest {when}</source>
-        <translation type="unfinished"></translation>
+        <translation>已读取，最近 {when}</translation>
     </message>
     <message>
         <source>on disk</source>
-        <translation type="unfinished"></translation>
+        <translation>磁盘占用</translation>
     </message>
     <message>
         <source>on disk, {share} of the text</source>
-        <translation type="unfinished"></translation>
+        <translation>磁盘占用，为原文的 {share}</translation>
     </message>
     <message numerus="yes">
         <source>window of %Ln days</source>
-        <translation type="unfinished">
-            <numerusform></numerusform>
+        <translation>
+            <numerusform>%Ln 天的范围</numerusform>
         </translation>
     </message>
     <message>
         <source>all that was found</source>
-        <translation type="unfinished"></translation>
+        <translation>找到的全部</translation>
     </message>
 </context>
 <context>
     <name>HealthWindow</name>
     <message>
         <source>Index health</source>
-        <translation type="unfinished"></translation>
+        <translation>索引状况</translation>
     </message>
     <message>
         <source>Copy report</source>
-        <translation type="unfinished"></translation>
+        <translation>复制报告</translation>
     </message>
     <message>
         <source>Check again</source>
-        <translation type="unfinished"></translation>
+        <translation>重新检查</translation>
     </message>
     <message>
         <source>Needs a look</source>
-        <translation type="unfinished"></translation>
+        <translation>需要看一眼</translation>
     </message>
     <message>
         <source>Sources</source>
-        <translation type="unfinished"></translation>
+        <translation>来源</translation>
     </message>
     <message>
         <source>Looking…</source>
-        <translation type="unfinished"></translation>
+        <translation>正在查看…</translation>
     </message>
     <message>
         <source>passages</source>
-        <translation type="unfinished"></translation>
+        <translation>段</translation>
     </message>
     <message>
         <source>sessions</source>
-        <translation type="unfinished"></translation>
+        <translation>会话</translation>
     </message>
     <message>
         <source>Sends text to {host}</source>
-        <translation type="unfinished"></translation>
+        <translation>会发送文字到 {host}</translation>
     </message>
     <message>
         <source>Nothing leaves this machine. Words are worked out here.</source>
-        <translation type="unfinished"></translation>
+        <translation>内容不离开本机。词语在本机处理。</translation>
     </message>
     <message>
         <source>Try again</source>
-        <translation type="unfinished"></translation>
+        <translation>再试一次</translation>
     </message>
     <message>
         <source>Show</source>
-        <translation type="unfinished"></translation>
+        <translation>查看</translation>
     </message>
     <message>
         <source>Sources…</source>
-        <translation type="unfinished"></translation>
+        <translation>来源…</translation>
     </message>
     <message>
         <source>Copied. It holds counts and paths, nothing of what was said.</source>
-        <translation type="unfinished"></translation>
+        <translation>已复制。只含计数和路径，不含任何对话内容。</translation>
     </message>
 </context>
 <context>
     <name>HotkeyTexts</name>
     <message>
         <source>No key is set. Bind “{command}” in the system&apos;s settings, or set one here.</source>
-        <translation type="unfinished"></translation>
+        <translation>没有设置快捷键。请在系统设置里绑定「{command}」，或在此设置。</translation>
     </message>
     <message>
         <source>The desktop is asked for the key.</source>
-        <translation type="unfinished"></translation>
+        <translation>正在向桌面申请快捷键。</translation>
     </message>
     <message>
         <source>{reason} {key} stays active.</source>
-        <translation type="unfinished"></translation>
+        <translation>{reason}{key} 仍然有效。</translation>
     </message>
     <message>
         <source>Active. The desktop decides which key it is; change it in the system&apos;s settings.</source>
-        <translation type="unfinished"></translation>
+        <translation>有效。由桌面决定用哪个键；请在系统设置里更改。</translation>
     </message>
     <message>
         <source>Active.</source>
-        <translation type="unfinished"></translation>
+        <translation>有效。</translation>
     </message>
     <message>
         <source>{key} is taken by another program.</source>
-        <translation type="unfinished"></translation>
+        <translation>{key} 已被其他程序占用。</translation>
     </message>
     <message>
         <source>This keyboard has no {key}.</source>
-        <translation type="unfinished"></translation>
+        <translation>此键盘没有 {key}。</translation>
     </message>
     <message>
         <source>The system did not allow {key}.</source>
-        <translation type="unfinished"></translation>
+        <translation>系统不允许使用 {key}。</translation>
     </message>
     <message>
         <source>{key} cannot be used as a hotkey.</source>
-        <translation type="unfinished"></translation>
+        <translation>{key} 不能用作快捷键。</translation>
     </message>
     <message>
         <source>{key} alone could not be typed any more. Add Ctrl, Alt or Meta.</source>
-        <translation type="unfinished"></translation>
+        <translation>单独的 {key} 会再也打不出来。请加上 Ctrl、Alt 或 Meta。</translation>
     </message>
     <message>
         <source>{key} could not be typed any more. Add Ctrl, Alt or Meta.</source>
-        <translation type="unfinished"></translation>
+        <translation>{key} 会再也打不出来。请加上 Ctrl、Alt 或 Meta。</translation>
     </message>
     <message>
         <source>{key} switches Chinese input on and off. Choose another key.</source>
-        <translation type="unfinished"></translation>
+        <translation>{key} 用于切换中文输入。请换一个。</translation>
     </message>
     <message>
         <source>This desktop gives programs no global key.</source>
-        <translation type="unfinished"></translation>
+        <translation>此桌面不提供全局快捷键。</translation>
     </message>
     <message>
         <source>There is no session bus, so the desktop cannot be asked for a key.</source>
-        <translation type="unfinished"></translation>
+        <translation>没有会话总线，无法向桌面申请快捷键。</translation>
     </message>
     <message>
         <source>The desktop does not know this program: its desktop file is not installed.</source>
-        <translation type="unfinished"></translation>
+        <translation>桌面不认识此程序：没有安装它的桌面文件。</translation>
     </message>
     <message>
         <source>The screen could not be reached for the key.</source>
-        <translation type="unfinished"></translation>
+        <translation>无法连接屏幕来注册快捷键。</translation>
     </message>
     <message>
         <source>A library for global keys is missing.</source>
-        <translation type="unfinished"></translation>
+        <translation>缺少全局快捷键所需的库。</translation>
     </message>
     <message>
         <source>The key was lost; it is asked for again.</source>
-        <translation type="unfinished"></translation>
+        <translation>快捷键丢失，正在重新申请。</translation>
     </message>
     <message>
         <source>A global key is not supported here.</source>
-        <translation type="unfinished"></translation>
+        <translation>此处不支持全局快捷键。</translation>
     </message>
     <message>
         <source>Bind “{command}” to a key in the system&apos;s settings instead.</source>
-        <translation type="unfinished"></translation>
+        <translation>请改在系统设置里将「{command}」绑定到一个键。</translation>
     </message>
 </context>
 <context>
     <name>IndexPage</name>
     <message>
         <source>Index</source>
-        <translation type="unfinished"></translation>
+        <translation>索引</translation>
     </message>
     <message>
         <source>How much is read, and when. What is cut is counted, and Index health shows it.</source>
-        <translation type="unfinished"></translation>
+        <translation>读多少、何时读。截去的会计数，并显示在索引状况里。</translation>
     </message>
     <message>
         <source>Days back</source>
-        <translation type="unfinished"></translation>
+        <translation>往回多少天</translation>
     </message>
     <message>
         <source>Older sessions are not read.</source>
-        <translation type="unfinished"></translation>
+        <translation>更早的会话不读取。</translation>
     </message>
     <message>
         <source>Everything</source>
-        <translation type="unfinished"></translation>
+        <translation>全部</translation>
     </message>
     <message>
         <source> days</source>
-        <translation type="unfinished"></translation>
+        <translation> 天</translation>
     </message>
     <message>
         <source>Passages for each source</source>
-        <translation type="unfinished"></translation>
+        <translation>每个来源的段数</translation>
     </message>
     <message>
         <source>The newest are kept.</source>
-        <translation type="unfinished"></translation>
+        <translation>保留最新的。</translation>
     </message>
     <message>
         <source>Passages in all</source>
-        <translation type="unfinished"></translation>
+        <translation>总段数</translation>
     </message>
     <message>
         <source>Text of one session file</source>
-        <translation type="unfinished"></translation>
+        <translation>单个会话文件的文字</translation>
     </message>
     <message>
         <source>Of a larger one the newest part is read.</source>
-        <translation type="unfinished"></translation>
+        <translation>更大的文件只读最新的部分。</translation>
     </message>
     <message>
         <source>Read new talk at once</source>
-        <translation type="unfinished"></translation>
+        <translation>立即读取新对话</translation>
     </message>
     <message>
         <source>Off: only the sweep finds it.</source>
-        <translation type="unfinished"></translation>
+        <translation>关闭后只靠巡检发现。</translation>
     </message>
     <message>
         <source>Sweep</source>
-        <translation type="unfinished"></translation>
+        <translation>巡检</translation>
     </message>
     <message>
         <source>All sources are looked at this often, in case the system missed a change.</source>
-        <translation type="unfinished"></translation>
+        <translation>每隔这么久查看所有来源，以防系统漏报变化。</translation>
     </message>
     <message>
         <source> min</source>
-        <translation type="unfinished"></translation>
+        <translation> 分钟</translation>
     </message>
     <message>
         <source>Rebuild index</source>
-        <translation type="unfinished"></translation>
+        <translation>重建索引</translation>
     </message>
     <message>
         <source>Reads every session anew, in the background. Search goes on with what is in.</source>
-        <translation type="unfinished"></translation>
+        <translation>在后台重新读取所有会话。期间仍可搜索已有的内容。</translation>
     </message>
     <message>
         <source>Rebuild index…</source>
-        <translation type="unfinished"></translation>
+        <translation>重建索引…</translation>
     </message>
 </context>
 <context>
     <name>KeyRecorder</name>
     <message>
         <source>Press a key…</source>
-        <translation type="unfinished"></translation>
+        <translation>请按一个键…</translation>
     </message>
     <message>
         <source>None</source>
-        <translation type="unfinished"></translation>
+        <translation>无</translation>
     </message>
 </context>
 <context>
     <name>KeyStep</name>
     <message>
         <source>One key to find it</source>
-        <translation type="unfinished"></translation>
+        <translation>一个键就能找到</translation>
     </message>
     <message>
         <source>Then the search window opens, and what is read already can be found already.</source>
-        <translation type="unfinished"></translation>
+        <translation>随后打开搜索窗口，已读的内容立刻可以找到。</translation>
     </message>
     <message>
         <source>Hotkey</source>
-        <translation type="unfinished"></translation>
+        <translation>快捷键</translation>
     </message>
     <message>
         <source>Opens and hides the search window from anywhere.</source>
-        <translation type="unfinished"></translation>
+        <translation>在任何地方打开或隐藏搜索窗口。</translation>
     </message>
     <message>
         <source>Start at login</source>
-        <translation type="unfinished"></translation>
+        <translation>登录时启动</translation>
     </message>
     <message>
         <source>Starts in the background, so that the index is up to date.</source>
-        <translation type="unfinished"></translation>
+        <translation>在后台启动，让索引保持最新。</translation>
     </message>
 </context>
 <context>
     <name>KeysOverlay</name>
     <message>
         <source>Move through the results</source>
-        <translation type="unfinished"></translation>
+        <translation>在结果中移动</translation>
     </message>
     <message>
         <source>Move by session</source>
-        <translation type="unfinished"></translation>
+        <translation>按会话移动</translation>
     </message>
     <message>
         <source>Read the conversation</source>
-        <translation type="unfinished"></translation>
+        <translation>阅读对话</translation>
     </message>
     <message>
         <source>To the right side and back</source>
-        <translation type="unfinished"></translation>
+        <translation>到右侧，再返回</translation>
     </message>
     <message>
         <source>Filters</source>
-        <translation type="unfinished"></translation>
+        <translation>筛选</translation>
     </message>
     <message>
         <source>Choose a candidate</source>
-        <translation type="unfinished"></translation>
+        <translation>选择候选</translation>
     </message>
     <message>
         <source>Find in the conversation</source>
-        <translation type="unfinished"></translation>
+        <translation>在对话中查找</translation>
     </message>
     <message>
         <source>Copy the passage with its citation</source>
-        <translation type="unfinished"></translation>
+        <translation>复制这段和出处</translation>
     </message>
     <message>
         <source>Copy into the chat</source>
-        <translation type="unfinished"></translation>
+        <translation>复制为聊天引用</translation>
     </message>
     <message>
         <source>Copy the resume command</source>
-        <translation type="unfinished"></translation>
+        <translation>复制恢复命令</translation>
     </message>
     <message>
         <source>Export the session as markdown</source>
-        <translation type="unfinished"></translation>
+        <translation>导出会话为 Markdown</translation>
     </message>
     <message>
         <source>Settings</source>
-        <translation type="unfinished"></translation>
+        <translation>设置</translation>
     </message>
     <message>
         <source>These keys</source>
-        <translation type="unfinished"></translation>
+        <translation>这些快捷键</translation>
     </message>
     <message>
         <source>Clear, then hide</source>
-        <translation type="unfinished"></translation>
+        <translation>清除，再按隐藏</translation>
     </message>
     <message>
         <source>Keys</source>
-        <translation type="unfinished"></translation>
+        <translation>快捷键</translation>
     </message>
 </context>
 <context>
     <name>PrivacyPage</name>
     <message>
         <source>Privacy</source>
-        <translation type="unfinished"></translation>
+        <translation>隐私</translation>
     </message>
     <message>
         <source>What is kept of your sessions, and what is not.</source>
-        <translation type="unfinished"></translation>
+        <translation>会话里保留什么、不保留什么。</translation>
     </message>
     <message>
         <source>Nothing leaves this machine. Words are worked out here.</source>
-        <translation type="unfinished"></translation>
+        <translation>内容不离开本机。词语在本机处理。</translation>
     </message>
     <message>
         <source>Hide secrets</source>
-        <translation type="unfinished"></translation>
+        <translation>隐藏密钥</translation>
     </message>
     <message>
         <source>Keys and passwords are replaced before anything is stored.</source>
-        <translation type="unfinished"></translation>
+        <translation>密钥和密码在存储之前就会被替换。</translation>
     </message>
     <message>
         <source>Tool calls and results</source>
-        <translation type="unfinished"></translation>
+        <translation>工具调用和结果</translation>
     </message>
     <message>
         <source>What tools were asked and answered can be found.</source>
-        <translation type="unfinished"></translation>
+        <translation>工具的请求和回答可以被找到。</translation>
     </message>
     <message>
         <source>Reasoning</source>
-        <translation type="unfinished"></translation>
+        <translation>推理</translation>
     </message>
     <message>
         <source>What the model thought before it answered can be found.</source>
-        <translation type="unfinished"></translation>
+        <translation>模型回答前的思考可以被找到。</translation>
     </message>
     <message>
         <source>Excluded files</source>
-        <translation type="unfinished"></translation>
+        <translation>排除的文件</translation>
     </message>
     <message>
         <source>Text of these files is never indexed. One pattern a line, such as *.pem</source>
-        <translation type="unfinished"></translation>
+        <translation>这些文件的文字绝不收入索引。每行一个模式，例如 *.pem</translation>
     </message>
     <message>
         <source>Excluded folders</source>
-        <translation type="unfinished"></translation>
+        <translation>排除的文件夹</translation>
     </message>
     <message>
         <source>Sessions that were held in these folders are not read. One folder a line.</source>
-        <translation type="unfinished"></translation>
+        <translation>在这些文件夹里进行的会话不读取。每行一个文件夹。</translation>
     </message>
     <message>
         <source>Clear index…</source>
-        <translation type="unfinished"></translation>
+        <translation>清空索引…</translation>
     </message>
     <message>
         <source>Clear index</source>
-        <translation type="unfinished"></translation>
+        <translation>清空索引</translation>
     </message>
     <message>
         <source>Removes all that was read from the index. Your session files are not touched.</source>
-        <translation type="unfinished"></translation>
+        <translation>从索引中移除所有已读内容。不会动你的会话文件。</translation>
     </message>
 </context>
 <context>
     <name>ProblemsDialog</name>
     <message>
         <source>line {number}</source>
-        <translation type="unfinished"></translation>
+        <translation>第 {number} 行</translation>
     </message>
     <message>
         <source>Open folder</source>
-        <translation type="unfinished"></translation>
+        <translation>打开文件夹</translation>
     </message>
     <message>
         <source>Copy list</source>
-        <translation type="unfinished"></translation>
+        <translation>复制列表</translation>
     </message>
     <message>
         <source>Close</source>
-        <translation type="unfinished"></translation>
+        <translation>关闭</translation>
     </message>
 </context>
 <context>
     <name>QueryBar</name>
     <message>
         <source>What was it about?</source>
-        <translation type="unfinished"></translation>
+        <translation>想找哪段对话？</translation>
     </message>
     <message>
         <source>Search what was said</source>
-        <translation type="unfinished"></translation>
+        <translation>搜索说过的话</translation>
     </message>
     <message>
         <source>Clear</source>
-        <translation type="unfinished"></translation>
+        <translation>清除</translation>
     </message>
     <message>
         <source>Recent</source>
-        <translation type="unfinished"></translation>
+        <translation>最近</translation>
     </message>
 </context>
 <context>
     <name>ReadingPane</name>
     <message>
         <source>Conversation</source>
-        <translation type="unfinished"></translation>
+        <translation>对话</translation>
     </message>
     <message>
         <source>message {place} of {total}</source>
-        <translation type="unfinished"></translation>
+        <translation>第 {place} / {total} 条消息</translation>
     </message>
 </context>
 <context>
@@ -1325,318 +1333,318 @@
     <message>
         <source>Undo</source>
         <comment>changes of settings</comment>
-        <translation type="unfinished"></translation>
+        <translation>撤销</translation>
     </message>
     <message>
         <source>Read again</source>
-        <translation type="unfinished"></translation>
+        <translation>重新读取</translation>
     </message>
     <message>
         <source>This change reads all sessions again, in the background. Search goes on with what is in.</source>
-        <translation type="unfinished"></translation>
+        <translation>此更改会在后台重新读取所有会话。期间仍可搜索已有的内容。</translation>
     </message>
 </context>
 <context>
     <name>SearchCopies</name>
     <message>
         <source>Nothing is chosen to copy</source>
-        <translation type="unfinished"></translation>
+        <translation>没有选中可复制的内容</translation>
     </message>
     <message>
         <source>Copied, with its citation</source>
-        <translation type="unfinished"></translation>
+        <translation>已复制，附出处</translation>
     </message>
     <message>
         <source>Copied as a quotation for the chat</source>
-        <translation type="unfinished"></translation>
+        <translation>已复制为聊天引用</translation>
     </message>
     <message>
         <source>Resume command copied</source>
-        <translation type="unfinished"></translation>
+        <translation>已复制恢复命令</translation>
     </message>
     <message>
         <source>This session has no resume command</source>
-        <translation type="unfinished"></translation>
+        <translation>此会话没有恢复命令</translation>
     </message>
     <message>
         <source>Copied</source>
-        <translation type="unfinished"></translation>
+        <translation>已复制</translation>
     </message>
     <message>
         <source>No session is chosen to export</source>
-        <translation type="unfinished"></translation>
+        <translation>没有选中可导出的会话</translation>
     </message>
     <message>
         <source>Reading the session…</source>
-        <translation type="unfinished"></translation>
+        <translation>正在读取会话…</translation>
     </message>
     <message>
         <source>Not saved: {reason}</source>
-        <translation type="unfinished"></translation>
+        <translation>未保存：{reason}</translation>
     </message>
     <message>
         <source>Saved as {name}</source>
-        <translation type="unfinished"></translation>
+        <translation>已保存为 {name}</translation>
     </message>
     <message>
         <source>Export the session</source>
-        <translation type="unfinished"></translation>
+        <translation>导出会话</translation>
     </message>
     <message>
         <source>Not copied: the clipboard did not take it</source>
-        <translation type="unfinished"></translation>
+        <translation>未复制：剪贴板没有接受</translation>
     </message>
 </context>
 <context>
     <name>SearchWindow</name>
     <message numerus="yes">
         <source>%Ln passages so far</source>
-        <translation type="unfinished">
-            <numerusform></numerusform>
+        <translation>
+            <numerusform>目前 %Ln 段</numerusform>
         </translation>
     </message>
     <message>
         <source>Words only: meaning cannot be searched just now.</source>
-        <translation type="unfinished"></translation>
+        <translation>只搜词语：目前无法搜索语义。</translation>
     </message>
     <message>
         <source>Open settings</source>
-        <translation type="unfinished"></translation>
+        <translation>打开设置</translation>
     </message>
     <message>
         <source>Search all time</source>
-        <translation type="unfinished"></translation>
+        <translation>搜索所有时间</translation>
     </message>
     <message>
         <source>Search without {filter}</source>
-        <translation type="unfinished"></translation>
+        <translation>去掉「{filter}」再搜</translation>
     </message>
     <message>
         <source>Still reading. What is in already can be found already.</source>
-        <translation type="unfinished"></translation>
+        <translation>还在读取。已读的内容现在就能找到。</translation>
     </message>
     <message>
         <source>Keys</source>
         <comment>what F1 shows</comment>
-        <translation type="unfinished"></translation>
+        <translation>快捷键</translation>
     </message>
     <message>
         <source>Back</source>
-        <translation type="unfinished"></translation>
+        <translation>返回</translation>
     </message>
     <message>
         <source>Preview</source>
-        <translation type="unfinished"></translation>
+        <translation>预览</translation>
     </message>
     <message>
         <source>Open</source>
-        <translation type="unfinished"></translation>
+        <translation>打开</translation>
     </message>
     <message>
         <source>Results</source>
-        <translation type="unfinished"></translation>
+        <translation>结果</translation>
     </message>
 </context>
 <context>
     <name>SettingsDialog</name>
     <message>
         <source>Settings</source>
-        <translation type="unfinished"></translation>
+        <translation>设置</translation>
     </message>
     <message>
         <source>Pages</source>
-        <translation type="unfinished"></translation>
+        <translation>页面</translation>
     </message>
     <message>
         <source>General</source>
-        <translation type="unfinished"></translation>
+        <translation>常规</translation>
     </message>
     <message>
         <source>Sources</source>
-        <translation type="unfinished"></translation>
+        <translation>来源</translation>
     </message>
     <message>
         <source>Privacy</source>
-        <translation type="unfinished"></translation>
+        <translation>隐私</translation>
     </message>
     <message>
         <source>Index</source>
-        <translation type="unfinished"></translation>
+        <translation>索引</translation>
     </message>
     <message>
         <source>Advanced</source>
-        <translation type="unfinished"></translation>
+        <translation>高级</translation>
     </message>
     <message>
         <source>Your session files are not touched. Indexing is paused until you resume it.</source>
-        <translation type="unfinished"></translation>
+        <translation>不会动你的会话文件。索引会暂停，直到你恢复。</translation>
     </message>
     <message>
         <source>{passages} are removed from the index.</source>
-        <translation type="unfinished"></translation>
+        <translation>将从索引移除 {passages}。</translation>
     </message>
     <message>
         <source>Clear the whole index?</source>
-        <translation type="unfinished"></translation>
+        <translation>要清空整个索引吗？</translation>
     </message>
     <message>
         <source>Keep it</source>
-        <translation type="unfinished"></translation>
+        <translation>保留</translation>
     </message>
     <message>
         <source>Clear index</source>
-        <translation type="unfinished"></translation>
+        <translation>清空索引</translation>
     </message>
 </context>
 <context>
     <name>SourceTexts</name>
     <message numerus="yes">
         <source>%Ln files</source>
-        <translation type="unfinished">
-            <numerusform></numerusform>
+        <translation>
+            <numerusform>%Ln 个文件</numerusform>
         </translation>
     </message>
     <message>
         <source>Could not be read</source>
-        <translation type="unfinished"></translation>
+        <translation>无法读取</translation>
     </message>
     <message>
         <source>Not reachable now; what was read stays</source>
-        <translation type="unfinished"></translation>
+        <translation>现在无法访问；已读的内容保留</translation>
     </message>
     <message>
         <source>Not found</source>
-        <translation type="unfinished"></translation>
+        <translation>未找到</translation>
     </message>
     <message>
         <source>Off: not ticked</source>
-        <translation type="unfinished"></translation>
+        <translation>关闭：未勾选</translation>
     </message>
     <message>
         <source>Off: excluded</source>
-        <translation type="unfinished"></translation>
+        <translation>关闭：已排除</translation>
     </message>
     <message>
         <source>Off: the folder cannot be read</source>
-        <translation type="unfinished"></translation>
+        <translation>关闭：文件夹无法读取</translation>
     </message>
     <message>
         <source>Off</source>
-        <translation type="unfinished"></translation>
+        <translation>关闭</translation>
     </message>
     <message>
         <source>, </source>
         <comment>between counts</comment>
-        <translation type="unfinished"></translation>
+        <translation>、</translation>
     </message>
 </context>
 <context>
     <name>SourcesPage</name>
     <message>
         <source>Sources</source>
-        <translation type="unfinished"></translation>
+        <translation>来源</translation>
     </message>
     <message>
         <source>Backscroll reads only what is on here. It never writes to these folders.</source>
-        <translation type="unfinished"></translation>
+        <translation>Backscroll 只读取这里启用的来源，绝不写入这些文件夹。</translation>
     </message>
     <message>
         <source>Add folder…</source>
-        <translation type="unfinished"></translation>
+        <translation>添加文件夹…</translation>
     </message>
     <message>
         <source>No agent&apos;s sessions were found on this machine.</source>
-        <translation type="unfinished"></translation>
+        <translation>在本机没有找到任何智能体的会话。</translation>
     </message>
     <message>
         <source>Looking for sessions…</source>
-        <translation type="unfinished"></translation>
+        <translation>正在寻找会话…</translation>
     </message>
     <message>
         <source>, </source>
         <comment>between names</comment>
-        <translation type="unfinished"></translation>
+        <translation>、</translation>
     </message>
     <message>
         <source>Not found here: {names}. They will show up by themselves once they are used.</source>
-        <translation type="unfinished"></translation>
+        <translation>本机没有：{names}。使用之后会自动出现。</translation>
     </message>
 </context>
 <context>
     <name>SourcesStep</name>
     <message>
         <source>What may Backscroll read?</source>
-        <translation type="unfinished"></translation>
+        <translation>Backscroll 可以读取哪些？</translation>
     </message>
     <message>
         <source>These were found on this machine. Only ticked ones are read, and nothing is ever written to them.</source>
-        <translation type="unfinished"></translation>
+        <translation>在本机找到了这些。只读取勾选的，绝不写入。</translation>
     </message>
     <message>
         <source>Add a folder…</source>
-        <translation type="unfinished"></translation>
+        <translation>添加文件夹…</translation>
     </message>
     <message>
         <source>No sessions were found. Add a folder, or go on: they show up by themselves once an agent is used.</source>
-        <translation type="unfinished"></translation>
+        <translation>没有找到会话。可以添加文件夹，或继续：使用智能体之后会自动出现。</translation>
     </message>
     <message>
         <source>Looking for sessions…</source>
-        <translation type="unfinished"></translation>
+        <translation>正在寻找会话…</translation>
     </message>
 </context>
 <context>
     <name>TimeStep</name>
     <message>
         <source>How far back?</source>
-        <translation type="unfinished"></translation>
+        <translation>往回读多久？</translation>
     </message>
     <message>
         <source>It can be changed later; what is older is then read, or left out.</source>
-        <translation type="unfinished"></translation>
+        <translation>以后可以更改；更早的内容会随之读取或略去。</translation>
     </message>
     <message>
         <source>Everything</source>
-        <translation type="unfinished"></translation>
+        <translation>全部</translation>
     </message>
     <message>
         <source>All sessions that are there.</source>
-        <translation type="unfinished"></translation>
+        <translation>现有的全部会话。</translation>
     </message>
     <message>
         <source>One year</source>
-        <translation type="unfinished"></translation>
+        <translation>一年</translation>
     </message>
     <message>
         <source>Older ones are not read.</source>
-        <translation type="unfinished"></translation>
+        <translation>更早的不读取。</translation>
     </message>
     <message>
         <source>90 days</source>
-        <translation type="unfinished"></translation>
+        <translation>90 天</translation>
     </message>
     <message>
         <source>30 days</source>
-        <translation type="unfinished"></translation>
+        <translation>30 天</translation>
     </message>
     <message>
         <source>The least, for a first look.</source>
-        <translation type="unfinished"></translation>
+        <translation>最少，先看一看。</translation>
     </message>
     <message>
         <source>There is nothing to read yet.</source>
-        <translation type="unfinished"></translation>
+        <translation>还没有可读取的内容。</translation>
     </message>
     <message numerus="yes">
         <source>About %Ln min of reading in the background, and at most {disk} on disk.</source>
-        <translation type="unfinished">
-            <numerusform></numerusform>
+        <translation>
+            <numerusform>后台读取约 %Ln 分钟，最多占用磁盘 {disk}。</numerusform>
         </translation>
     </message>
     <message numerus="yes">
         <source>At most %Ln min of reading in the background, and at most {disk} on disk.</source>
-        <translation type="unfinished">
-            <numerusform></numerusform>
+        <translation>
+            <numerusform>后台读取最多 %Ln 分钟，最多占用磁盘 {disk}。</numerusform>
         </translation>
     </message>
 </context>
@@ -1644,369 +1652,369 @@
     <name>Transcript</name>
     <message>
         <source>Copy</source>
-        <translation type="unfinished"></translation>
+        <translation>复制</translation>
     </message>
     <message>
         <source>Select all</source>
-        <translation type="unfinished"></translation>
+        <translation>全选</translation>
     </message>
 </context>
 <context>
     <name>TrayMenu</name>
     <message>
         <source>Open search</source>
-        <translation type="unfinished"></translation>
+        <translation>打开搜索</translation>
     </message>
     <message>
         <source>Pause indexing</source>
-        <translation type="unfinished"></translation>
+        <translation>暂停索引</translation>
     </message>
     <message>
         <source>For 30 minutes</source>
-        <translation type="unfinished"></translation>
+        <translation>30 分钟</translation>
     </message>
     <message>
         <source>Until I resume</source>
-        <translation type="unfinished"></translation>
+        <translation>直到我恢复</translation>
     </message>
     <message>
         <source>Resume indexing</source>
-        <translation type="unfinished"></translation>
+        <translation>恢复索引</translation>
     </message>
     <message>
         <source>Update now</source>
-        <translation type="unfinished"></translation>
+        <translation>立即更新</translation>
     </message>
     <message>
         <source>Rebuild index…</source>
-        <translation type="unfinished"></translation>
+        <translation>重建索引…</translation>
     </message>
     <message>
         <source>Index health…</source>
-        <translation type="unfinished"></translation>
+        <translation>索引状况…</translation>
     </message>
     <message>
         <source>Settings…</source>
-        <translation type="unfinished"></translation>
+        <translation>设置…</translation>
     </message>
     <message>
         <source>Quit</source>
-        <translation type="unfinished"></translation>
+        <translation>退出</translation>
     </message>
 </context>
 <context>
     <name>TrayTexts</name>
     <message>
         <source>Paused until {time}</source>
-        <translation type="unfinished"></translation>
+        <translation>已暂停到 {time}</translation>
     </message>
     <message>
         <source>Paused</source>
-        <translation type="unfinished"></translation>
+        <translation>已暂停</translation>
     </message>
     <message>
         <source>Reading, {done} of {total}</source>
-        <translation type="unfinished"></translation>
+        <translation>正在读取，{done} / {total}</translation>
     </message>
     <message>
         <source>Reading</source>
-        <translation type="unfinished"></translation>
+        <translation>正在读取</translation>
     </message>
     <message>
         <source>{passages} from {sessions}</source>
-        <translation type="unfinished"></translation>
+        <translation>{sessions}，{passages}</translation>
     </message>
     <message>
         <source>Nothing read yet</source>
-        <translation type="unfinished"></translation>
+        <translation>还没有读取</translation>
     </message>
     <message>
         <source>The system tells of no changes; sources are looked at every minute.</source>
-        <translation type="unfinished"></translation>
+        <translation>系统不通知变化；每分钟查看一次来源。</translation>
     </message>
 </context>
 <context>
     <name>WhatStep</name>
     <message>
         <source>Find what was said</source>
-        <translation type="unfinished"></translation>
+        <translation>找到说过的话</translation>
     </message>
     <message>
         <source>Everything you and your coding agents ever said on this machine, in one search.</source>
-        <translation type="unfinished"></translation>
+        <translation>你和编程智能体在本机说过的一切，一次搜遍。</translation>
     </message>
     <message>
         <source>Type what you remember. You get the passage, and the whole conversation around it.</source>
-        <translation type="unfinished"></translation>
+        <translation>输入你记得的内容，就能得到那一段和前后的整个对话。</translation>
     </message>
     <message>
         <source>Sessions of your agents are read where they lie. Nothing is ever written to them.</source>
-        <translation type="unfinished"></translation>
+        <translation>智能体的会话就地读取，绝不写入。</translation>
     </message>
     <message>
         <source>All of it stays on this machine. Nothing is sent anywhere.</source>
-        <translation type="unfinished"></translation>
+        <translation>内容全部留在本机，不会发送到任何地方。</translation>
     </message>
     <message>
         <source>Keys and passwords are replaced before anything is stored.</source>
-        <translation type="unfinished"></translation>
+        <translation>密钥和密码在存储之前就会被替换。</translation>
     </message>
 </context>
 <context>
     <name>Wording</name>
     <message>
         <source>Memory files</source>
-        <translation type="unfinished"></translation>
+        <translation>记忆文件</translation>
     </message>
     <message>
         <source>You</source>
-        <translation type="unfinished"></translation>
+        <translation>你</translation>
     </message>
     <message>
         <source>Tool</source>
-        <translation type="unfinished"></translation>
+        <translation>工具</translation>
     </message>
     <message>
         <source>Reasoning</source>
-        <translation type="unfinished"></translation>
+        <translation>推理</translation>
     </message>
     <message>
         <source>Summary</source>
-        <translation type="unfinished"></translation>
+        <translation>摘要</translation>
     </message>
     <message>
         <source>Note</source>
-        <translation type="unfinished"></translation>
+        <translation>笔记</translation>
     </message>
     <message>
         <source>said by you</source>
-        <translation type="unfinished"></translation>
+        <translation>你说的</translation>
     </message>
     <message>
         <source>said by the agent</source>
-        <translation type="unfinished"></translation>
+        <translation>智能体说的</translation>
     </message>
     <message>
         <source>tools</source>
-        <translation type="unfinished"></translation>
+        <translation>工具</translation>
     </message>
     <message>
         <source>tool calls</source>
-        <translation type="unfinished"></translation>
+        <translation>工具调用</translation>
     </message>
     <message>
         <source>tool results</source>
-        <translation type="unfinished"></translation>
+        <translation>工具结果</translation>
     </message>
     <message>
         <source>summaries</source>
-        <translation type="unfinished"></translation>
+        <translation>摘要</translation>
     </message>
     <message>
         <source>reasoning</source>
-        <translation type="unfinished"></translation>
+        <translation>推理</translation>
     </message>
     <message>
         <source>notes</source>
-        <translation type="unfinished"></translation>
+        <translation>笔记</translation>
     </message>
     <message>
         <source>words</source>
-        <translation type="unfinished"></translation>
+        <translation>词语</translation>
     </message>
     <message>
         <source>meaning</source>
-        <translation type="unfinished"></translation>
+        <translation>语义</translation>
     </message>
     <message>
         <source>date</source>
-        <translation type="unfinished"></translation>
+        <translation>日期</translation>
     </message>
     <message>
         <source>Not sure. Is it one of these?</source>
-        <translation type="unfinished"></translation>
+        <translation>不太确定。是这些中的一个吗？</translation>
     </message>
     <message>
         <source>Nothing found</source>
-        <translation type="unfinished"></translation>
+        <translation>没有找到</translation>
     </message>
     <message>
         <source>, </source>
         <comment>between listed words</comment>
-        <translation type="unfinished"></translation>
+        <translation>、</translation>
     </message>
     <message>
         <source>The words stand together in one passage.</source>
-        <translation type="unfinished"></translation>
+        <translation>这些词出现在同一段里。</translation>
     </message>
     <message>
         <source>No passage matches well enough to be called the answer.</source>
-        <translation type="unfinished"></translation>
+        <translation>没有一段匹配得足以当作答案。</translation>
     </message>
     <message>
         <source>No passage has {words}.</source>
-        <translation type="unfinished"></translation>
+        <translation>没有一段含有{words}。</translation>
     </message>
     <message>
         <source>Some words stand in no passage.</source>
-        <translation type="unfinished"></translation>
+        <translation>有些词在任何一段里都没有。</translation>
     </message>
     <message>
         <source>There is no word to search for.</source>
-        <translation type="unfinished"></translation>
+        <translation>没有可搜索的词。</translation>
     </message>
     <message>
         <source>Nothing matches these words.</source>
-        <translation type="unfinished"></translation>
+        <translation>没有匹配这些词的内容。</translation>
     </message>
     <message>
         <source>Nothing matches in that time.</source>
-        <translation type="unfinished"></translation>
+        <translation>那段时间里没有匹配的内容。</translation>
     </message>
     <message>
         <source>What matches is excluded by a word with a minus.</source>
-        <translation type="unfinished"></translation>
+        <translation>匹配的内容被带减号的词排除了。</translation>
     </message>
     <message>
         <source>Nothing has been read yet.</source>
-        <translation type="unfinished"></translation>
+        <translation>还没有读取任何内容。</translation>
     </message>
     <message>
         <source>A filter names something that is not in the index.</source>
-        <translation type="unfinished"></translation>
+        <translation>筛选的内容不在索引里。</translation>
     </message>
     <message>
         <source>The question is too long; its beginning was used.</source>
-        <translation type="unfinished"></translation>
+        <translation>问题太长，只用了开头部分。</translation>
     </message>
     <message>
         <source>The latest passages.</source>
-        <translation type="unfinished"></translation>
+        <translation>最近的段落。</translation>
     </message>
     <message>
         <source>The settings file cannot be read, so nothing was saved. Mend or remove it.</source>
-        <translation type="unfinished"></translation>
+        <translation>设置文件无法读取，所以没有保存。请修复或移除它。</translation>
     </message>
     <message>
         <source>The settings file cannot be written. The change holds until you quit.</source>
-        <translation type="unfinished"></translation>
+        <translation>设置文件无法写入。更改在退出前有效。</translation>
     </message>
     <message>
         <source>This session is not in the index any more.</source>
-        <translation type="unfinished"></translation>
+        <translation>此会话已不在索引里。</translation>
     </message>
     <message>
         <source>Another program holds the index.</source>
-        <translation type="unfinished"></translation>
+        <translation>索引正被另一个程序占用。</translation>
     </message>
     <message>
         <source>The disk is full. Nothing more is read until there is room.</source>
-        <translation type="unfinished"></translation>
+        <translation>磁盘已满。腾出空间之前不再读取。</translation>
     </message>
     <message numerus="yes">
         <source>%Ln passages</source>
-        <translation type="unfinished">
-            <numerusform></numerusform>
+        <translation>
+            <numerusform>%Ln 段</numerusform>
         </translation>
     </message>
     <message numerus="yes">
         <source>%Ln sessions</source>
-        <translation type="unfinished">
-            <numerusform></numerusform>
+        <translation>
+            <numerusform>%Ln 个会话</numerusform>
         </translation>
     </message>
     <message numerus="yes">
         <source>%Ln messages</source>
-        <translation type="unfinished">
-            <numerusform></numerusform>
+        <translation>
+            <numerusform>%Ln 条消息</numerusform>
         </translation>
     </message>
     <message>
         <source>{passages} in {sessions}</source>
-        <translation type="unfinished"></translation>
+        <translation>{sessions}，{passages}</translation>
     </message>
     <message numerus="yes">
         <source>%Ln skipped</source>
-        <translation type="unfinished">
-            <numerusform></numerusform>
+        <translation>
+            <numerusform>跳过 %Ln</numerusform>
         </translation>
     </message>
     <message>
         <source>Outside {time}</source>
-        <translation type="unfinished"></translation>
+        <translation>不在{time}</translation>
     </message>
     <message>
         <source>Outside that time</source>
-        <translation type="unfinished"></translation>
+        <translation>不在那段时间</translation>
     </message>
     <message numerus="yes">
         <source>also in %Ln other places</source>
-        <translation type="unfinished">
-            <numerusform></numerusform>
+        <translation>
+            <numerusform>另见 %Ln 处</numerusform>
         </translation>
     </message>
     <message>
         <source>Recent sessions</source>
-        <translation type="unfinished"></translation>
+        <translation>最近的会话</translation>
     </message>
     <message>
         <source>None of these: look further</source>
-        <translation type="unfinished"></translation>
+        <translation>都不是：继续找</translation>
     </message>
     <message>
         <source>chooses one</source>
         <comment>after the keys Alt + 1…4</comment>
-        <translation type="unfinished"></translation>
+        <translation>选择一个</translation>
     </message>
     <message>
         <source>Session without a title</source>
-        <translation type="unfinished"></translation>
+        <translation>无标题的会话</translation>
     </message>
     <message>
         <source>{done} of {total} sessions</source>
-        <translation type="unfinished"></translation>
+        <translation>{done} / {total} 个会话</translation>
     </message>
 </context>
 <context>
     <name>_Head</name>
     <message>
         <source>source deleted</source>
-        <translation type="unfinished"></translation>
+        <translation>源文件已删除</translation>
     </message>
     <message>
         <source>Copy with citation</source>
-        <translation type="unfinished"></translation>
+        <translation>复制并附出处</translation>
     </message>
     <message>
         <source>Copy into the chat</source>
-        <translation type="unfinished"></translation>
+        <translation>复制为聊天引用</translation>
     </message>
     <message>
         <source>Copy the resume command</source>
-        <translation type="unfinished"></translation>
+        <translation>复制恢复命令</translation>
     </message>
     <message>
         <source>Export the session as markdown</source>
-        <translation type="unfinished"></translation>
+        <translation>导出会话为 Markdown</translation>
     </message>
     <message>
         <source>Previous hit</source>
-        <translation type="unfinished"></translation>
+        <translation>上一处</translation>
     </message>
     <message>
         <source>Next hit</source>
-        <translation type="unfinished"></translation>
+        <translation>下一处</translation>
     </message>
     <message>
         <source>Hit {place} of {hits}</source>
-        <translation type="unfinished"></translation>
+        <translation>第 {place} / {hits} 处</translation>
     </message>
 </context>
 <context>
     <name>texts</name>
     <message>
         <source>Remove this folder</source>
-        <translation type="unfinished"></translation>
+        <translation>移除此文件夹</translation>
     </message>
 </context>
 </TS>

@@ -71,6 +71,12 @@ def test_any_words_are_a_question(run: Run, engine: EngineDouble, given: list[st
     assert engine.queries[-1].query == query
 
 
+def test_value_may_begin_with_a_dash(run: Run, engine: EngineDouble) -> None:
+    run("search", "--since", "-3d", "webhook")
+    assert (engine.queries[-1].since, engine.queries[-1].query) == ("-3d", "webhook")
+    assert run("search", "--mode", "-x", "webhook").err.startswith("backscroll: Wrong use: argument --mode: invalid choice: '")
+
+
 def test_search_that_finds_nothing(run: Run) -> None:
     done = run("search", "zebra")
     assert (done.code, done.out, done.err) == (1, "", "Nothing found. Nothing matches.\n")
@@ -102,6 +108,29 @@ def test_nothing_is_read_before_it_is_ticked(run: Run, engine: EngineDouble, com
     )
     assert done.out == ""
     assert "index" not in engine.calls
+
+
+@pytest.mark.parametrize(("reply", "code", "ticked"), [(b"\n", 0, True), (b"n\n", 1, False), (b"", 1, False)])
+def test_first_search_asks_what_to_read(
+    run: Run, engine: EngineDouble, monkeypatch: pytest.MonkeyPatch, reply: bytes, code: int, ticked: bool
+) -> None:
+    engine.indexed, engine.ticked = False, set()
+    monkeypatch.setattr("tray_app.cli.indexing.asks", lambda: True)
+    done = run("search", "webhook", stdin=reply)
+    assert done.code == code
+    assert done.err.startswith(
+        "  Claude Code: 12 sessions, 3.4 MB, /home/a/.claude_code\n  Codex: 12 sessions, 3.4 MB, /home/a/.codex\n"
+        "Read these now? Everything stays on this machine. [Y/n] "
+    )
+    assert engine.ticked == ({"claude_code", "codex"} if ticked else set())
+    assert done.out == (SEARCHED if ticked else "")
+
+
+def test_index_as_json_with_nothing_ticked(run: Run, engine: EngineDouble) -> None:
+    engine.ticked = set()
+    done = run("index", "--json")
+    assert json.loads(done.out)["elapsed_s"] == 0.5
+    assert done.err.startswith("Nothing is read before you say so.")
 
 
 def test_serve(run: Run, engine: EngineDouble, allow_log: Callable[[str], None]) -> None:

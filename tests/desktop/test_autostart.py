@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import configparser
-import os
 import plistlib
 import sys
 from collections.abc import Iterator
@@ -143,4 +142,4 @@ def test_the_system_decides_which(tmp_path: Path) -> None:
 
 def test_the_command_exists() -> None:
     command = autostart.launch_command()
-    assert os.path.exists(command[0])
+    assert Path(command[0]).exists()

@@ -14,7 +14,7 @@ VOCABULARY = [f"word{n}" for n in range(60)] + ["上传", "传失", "e0277", "3.
 def stock_scores(cursor, query):
     """What the extension's macro says over the same tables."""
     rows = cursor.execute(
-        "select name, s from (select name, fts_main_passages.match_bm25(name, ?) as s from fts_main_passages.docs) where s is not null",
+        "select name, s from (select name, fts_main_passages.match_bm25(name, ?, b:=0.6) as s from fts_main_passages.docs) where s is not null",
         [query],
     ).fetchall()
     return {int(name): float(score) for name, score in rows}
@@ -48,10 +48,11 @@ def test_scores_equal_the_stock_macro_after_any_mixture(opened, seed):
                 del living[number]
         documents = []
         for _ in range(dice.randint(1, 6)):
-            documents.append((next_id, [dice.choice(VOCABULARY) for _ in range(dice.randint(1, 30))]))
+            words = [dice.choice(VOCABULARY) for _ in range(dice.randint(1, 30))]
+            documents.append((next_id, words, dice.randint(1, len(words))))
             next_id += 1
         writer.add(documents)
-        living.update(documents)
+        living.update((number, words) for number, words, _ in documents)
         writer.refresh_stats()
         cursor.execute("commit")
         if step % 8 == 7:
@@ -67,7 +68,7 @@ def test_scores_equal_the_stock_macro_after_any_mixture(opened, seed):
 def test_removing_everything_leaves_nothing_to_find(opened):
     cursor = opened.cursor()
     writer = PostingsWriter(cursor)
-    writer.add([(1, ["alpha", "beta"]), (2, ["alpha"])])
+    writer.add([(1, ["alpha", "beta"], 2), (2, ["alpha"], 1)])
     writer.refresh_stats()
     writer.remove([1, 2, 99])
     writer.refresh_stats()
@@ -80,10 +81,10 @@ def test_terms_come_back_after_a_rollback(opened):
     cursor = opened.cursor()
     writer = PostingsWriter(cursor)
     cursor.execute("begin")
-    writer.add([(1, ["alpha"])])
+    writer.add([(1, ["alpha"], 1)])
     cursor.execute("rollback")
     writer.forget()
-    writer.add([(2, ["alpha", "beta"])])
+    writer.add([(2, ["alpha", "beta"], 2)])
     writer.refresh_stats()
     assert our_scores(cursor, "alpha").keys() == {2}
 
@@ -91,7 +92,7 @@ def test_terms_come_back_after_a_rollback(opened):
 def test_near_words(opened):
     cursor = opened.cursor()
     writer = PostingsWriter(cursor)
-    writer.add([(1, ["retry", "retries"]), (2, ["kubernetes"]), (3, ["数据", "据库"])])
+    writer.add([(1, ["retry", "retries"], 2), (2, ["kubernetes"], 1), (3, ["数据", "据库"], 2)])
     writer.refresh_stats()
     ids = {word: group.termids[0] for word, group in lookup(cursor, ["retry", "retries", "kubernetes"]).items()}
     begun, tier = postings.near(cursor, "retr", prefix=True, slips=0)
@@ -108,7 +109,7 @@ def test_a_filter_reads_only_what_it_admits(opened):
     cursor = opened.cursor()
     writer = PostingsWriter(cursor)
     cursor.execute("insert into chunks values (1, 7, 0, 'round', 5, ''::blob, 1), (2, 8, 0, 'tool', 6, ''::blob, 1)")
-    writer.add([(1, ["alpha"]), (2, ["alpha"])])
+    writer.add([(1, ["alpha"], 1), (2, ["alpha"], 1)])
     writer.refresh_stats()
     groups = list(lookup(cursor, ["alpha"]).values())
     assert [number for number, _ in scores(cursor, groups, 10, "c.session_id = ?", [8])] == [2]

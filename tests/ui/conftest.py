@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
@@ -12,9 +12,13 @@ sys.path.insert(0, str(Path(__file__).parent))
 
 import pytest
 import samples
+from PySide6.QtCore import QElapsedTimer, QSize, QThread
 from PySide6.QtWidgets import QApplication
 
+from tray_app.settings import Settings
+from tray_app.state import State
 from tray_app.ui import i18n, theme
+from tray_app.ui.search_window import SearchWindow
 
 
 @pytest.fixture(autouse=True)
@@ -38,3 +42,28 @@ def app(qapp: QApplication) -> Iterator[QApplication]:
 def backend() -> samples.StaticBackend:
     """Answers from `samples`, in English."""
     return samples.StaticBackend()
+
+
+@pytest.fixture
+def window(app: QApplication, backend: samples.StaticBackend, tmp_path: Path) -> Iterator[SearchWindow]:
+    """The search window with the sample backend, 960 × 640, shown, its first answers in."""
+    made = SearchWindow(backend, State(tmp_path / "state.json"), Settings())
+    made.present()
+    made.set_content_size(QSize(960, 640))
+    wait_until(lambda: bool(made.flow.sessions) and made.flow.status is not None)
+    yield made
+    made.shut_down()
+    made.hide()
+    made.deleteLater()
+    app.processEvents()
+
+
+def wait_until(true: Callable[[], bool], seconds: float = 5.0) -> None:
+    """Let the event loop run until something holds; fails after the time given."""
+    clock = QElapsedTimer()
+    clock.start()
+    while not true():
+        assert clock.elapsed() < seconds * 1000, "waited in vain"
+        QApplication.processEvents()
+        QThread.msleep(2)
+    QApplication.processEvents()

@@ -25,7 +25,7 @@ class Parser(argparse.ArgumentParser):
     """Wrong use as an error like any other."""
 
     def error(self, message: str) -> NoReturn:
-        raise UsageError("usage", "Wrong use", f"{message}.", f"See: {self.prog} --help")
+        raise UsageError("usage", "Wrong use", f"{message}.".replace(MARK, ""), f"See: {self.prog} --help")
 
 
 def parse(name: str, given: list[str]) -> argparse.Namespace:
@@ -39,6 +39,9 @@ def parse(name: str, given: list[str]) -> argparse.Namespace:
     at = given.index("--") if "--" in given else len(given)
     options = [MARK + part if part[:1] == "-" and part[:2] != "--" and part not in ("-", "-h") else part for part in given[:at]]
     parsed = parser.parse_intermixed_args(options)
+    for key, value in vars(parsed).items():
+        if isinstance(value, str):
+            setattr(parsed, key, value.removeprefix(MARK))
     parsed.words = [word.removeprefix(MARK) for word in parsed.words] + given[at + 1 :]
     return parsed
 

@@ -7,11 +7,14 @@ from datetime import tzinfo
 
 from tray_app.library.rows import ChunkRow, MessageRow, SessionRow
 from tray_app.library.store import Store
-from tray_app.text.chunk import ChunkMessage, chunk_round, rounds
-from tray_app.text.dates import date_tokens
+from tray_app.text.chunk import Chunk, ChunkMessage, chunk_round, rounds
+from tray_app.text.dates import date_tokens, local_day
 from tray_app.text.segment import tokens
 
 FILES_PER_CHUNK = 12
+
+Found = tuple[list[str], int]
+"""The words a passage is found by, and how many of them were said in it (title, date and files come on top)."""
 
 
 class Passages:
@@ -20,35 +23,47 @@ class Passages:
     def __init__(self, store: Store, zone: tzinfo) -> None:
         self.store, self.zone = store, zone
 
-    def build(self, session: SessionRow, messages: Sequence[MessageRow]) -> tuple[list[ChunkRow], list[list[str]]]:
+    def build(self, session: SessionRow, messages: Sequence[MessageRow]) -> tuple[list[ChunkRow], list[Found]]:
         """All passages of these messages (whole rounds, in order), and sets the session's open round."""
         rows: list[ChunkRow] = []
-        words: list[list[str]] = []
+        words: list[Found] = []
         about = tokens(f"{session.title}\n{session.project}")
         for start, end in rounds([message.role for message in messages]):
-            group = messages[start:end]
-            session.open_round = group[0].seq
-            for chunk in chunk_round([ChunkMessage(n, message.role, message.text) for n, message in enumerate(group)]):
-                pieces = tuple((group[piece.index].id, piece.start, piece.end) for piece in chunk.pieces)
-                texts = [group[piece.index].text[piece.start : piece.end] for piece in chunk.pieces]
-                time = next((group[piece.index].time for piece in chunk.pieces if group[piece.index].time), session.start)
-                found_by = [word for text in texts for word in tokens(text)]
-                found_by += about
-                if time:
-                    found_by += date_tokens(time, self.zone)
-                files = [path for piece in chunk.pieces for path in group[piece.index].files.split("\n") if path]
-                for path in files[:FILES_PER_CHUNK]:
-                    found_by += tokens(path)
-                rows.append(
-                    ChunkRow(
-                        id=self.store.new_id("chunks"),
-                        session_id=session.id,
-                        round=group[0].seq,
-                        kind=chunk.kind,
-                        time=time,
-                        pieces=pieces,
-                        size=sum(map(len, texts)),
-                    )
-                )
-                words.append(found_by)
+            session.open_round = messages[start].seq
+            for group in self._by_day(messages[start:end]):
+                for chunk in chunk_round([ChunkMessage(n, message.role, message.text) for n, message in enumerate(group)]):
+                    row, found = self._passage(session, group, chunk, about)
+                    rows.append(row)
+                    words.append(found)
         return rows, words
+
+    def _passage(
+        self, session: SessionRow, group: Sequence[MessageRow], chunk: Chunk, about: list[str]
+    ) -> tuple[ChunkRow, Found]:
+        texts = [group[piece.index].text[piece.start : piece.end] for piece in chunk.pieces]
+        time = next((group[piece.index].time for piece in chunk.pieces if group[piece.index].time), session.start)
+        found_by = [word for text in texts for word in tokens(text)]
+        said = len(found_by)
+        found_by += about
+        if time:
+            found_by += date_tokens(time, self.zone)
+        files = dict.fromkeys(path for piece in chunk.pieces for path in group[piece.index].files.split("\n") if path)
+        for path in list(files)[:FILES_PER_CHUNK]:
+            found_by += tokens(path)
+        row = ChunkRow(
+            id=self.store.new_id("chunks"), session_id=session.id, round=session.open_round, kind=chunk.kind, time=time,
+            pieces=tuple((group[piece.index].id, piece.start, piece.end) for piece in chunk.pieces), size=sum(map(len, texts)),
+        )  # fmt: skip
+        return row, (found_by, said)
+
+    def _by_day(self, messages: Sequence[MessageRow]) -> list[list[MessageRow]]:
+        """A round that runs over midnight is parted there, so that a day's passages hold what was said on that day."""
+        groups: list[list[MessageRow]] = []
+        today = None
+        for message in messages:
+            day = local_day(message.time, self.zone) if message.time else today
+            if not groups or (day != today and today is not None):
+                groups.append([])
+            groups[-1].append(message)
+            today = day or today
+        return groups

@@ -17,7 +17,8 @@ import numpy as np
 from tray_app.library.connection import Connection, insert, quoted, registered
 from tray_app.library.migrations import FTS
 
-K1, B = 1.2, 0.75
+K1, B = 1.2, 0.6
+"""B is a little below the usual .75: passages are cut to one size anyway. r@5 +.01 on the authored set, +.02 on LoCoMo."""
 CACHE = 300_000
 """Terms kept in memory while indexing: about 40 MB."""
 RESORT_SHARE = 0.10
@@ -47,11 +48,12 @@ class PostingsWriter:
         self._known.clear()
         self._next = None
 
-    def add(self, documents: Sequence[tuple[int, Sequence[str]]]) -> None:
-        """Documents as (chunk id, tokens with repetitions). Ids must be new."""
+    def add(self, documents: Sequence[tuple[int, Sequence[str], int]]) -> None:
+        """Documents as (chunk id, tokens with repetitions, length). Ids must be new. The length that BM25 weighs by may be
+        shorter than the tokens: what is found with a passage but not said in it does not make it longer."""
         if not documents:
             return
-        counts = [(doc, Counter(tokens), len(tokens)) for doc, tokens in documents]
+        counts = [(doc, Counter(tokens), length) for doc, tokens, length in documents]
         frequency: Counter[str] = Counter()
         for _, terms, _ in counts:
             frequency.update(terms.keys())

@@ -247,8 +247,8 @@ class Store:
                 self.cursor.execute("delete from problems where file_id in (select id from wanted_ids)")
         self._append("problems", rows)
 
-    def add_chunks(self, rows: Sequence[ChunkRow], tokens: Sequence[Sequence[str]]) -> None:
-        """Passages with the words they are found by."""
+    def add_chunks(self, rows: Sequence[ChunkRow], tokens: Sequence[tuple[Sequence[str], int]]) -> None:
+        """Passages with the words they are found by, and how many of these were said in them."""
         if not rows:
             return
         columns: dict[str, Any] = {
@@ -261,7 +261,7 @@ class Store:
             "size": np.array([row.size for row in rows], np.int64),
         }
         insert(self.cursor, "chunks", columns)
-        self.postings.add([(row.id, words) for row, words in zip(rows, tokens, strict=True)])
+        self.postings.add([(row.id, words, length) for row, (words, length) in zip(rows, tokens, strict=True)])
 
     def set_meta(self, key: str, value: str) -> None:
         self.cursor.execute("insert or replace into meta values (?, ?)", [key, value])

@@ -14,11 +14,13 @@ from tray_app.text.segment import fold_text
 
 POOL = 160
 """Passages ranked in full for a question."""
-NEIGHBOUR = 0.2
+NEIGHBOUR = 0.3
 """Share of a passage's score that the passages beside it in its session get."""
-KIND_WEIGHTS = {"round": 1.0, "summary": 0.9, "note": 0.9, "tool": 0.7, "reasoning": 0.6}
+KIND_WEIGHTS = {"round": 1.0, "summary": 0.9, "note": 0.9, "tool": 0.9, "reasoning": 0.6}
 INSIDE_TIME = 1.0
 """What lies inside an understood time ranks above all that lies outside: at least one whole best score."""
+SHORT_SPAN = 8 * 86_400_000
+INSIDE_MOST = 40
 WEEK_MS = 7 * 86_400_000
 SAME_CHARS = 120
 CLOCK_SLACK = 10 * 60_000
@@ -107,6 +109,18 @@ def by_words(reader: Reader, terms: Terms, scope: Scope, span: tuple[int, int] |
     best = rows[0][1] or 1.0
     chunks = reader.chunks(number for number, _ in rows)
     return [Candidate(chunks[number], score / best, words_score=score / best) for number, score in rows if number in chunks]
+
+
+def also_inside(found: list[Candidate], reader: Reader, scope: Scope, span: tuple[int, int]) -> list[Candidate]:
+    """What else was said in a short understood time, without any of the question's words: when somebody names a day, the day
+    itself is evidence. Newest first, below what holds words."""
+    if span[1] - span[0] > SHORT_SPAN:
+        return []
+    condition = " and ".join(filter(None, [scope.condition, "c.time >= ? and c.time < ?"]))
+    known = {candidate.chunk.id for candidate in found}
+    ids = [number for number in reader.latest_chunks(INSIDE_MOST, condition, (*scope.values, *span)) if number not in known]
+    chunks = reader.chunks(ids)
+    return [Candidate(chunks[number], 0.0) for number in ids if number in chunks]
 
 
 def adjust(candidates: list[Candidate], span: tuple[int, int] | None, now: int) -> list[Candidate]:

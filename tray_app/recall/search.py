@@ -57,7 +57,10 @@ class Searcher:
             found = self._recent(reader, scope, span, request.limit, asked=bool(ref or parsed.filters or parsed.bounds))
         else:
             terms = find_terms(reader.cursor, words)
-            found = pool.adjust(pool.by_words(reader, terms, scope, span), span, int(now.timestamp() * 1000))
+            found = pool.by_words(reader, terms, scope, span)
+            if span:
+                found += pool.also_inside(found, reader, scope, span)
+            found = pool.adjust(found, span, int(now.timestamp() * 1000))
             if request.fresh_first:
                 found.sort(key=lambda candidate: (candidate.ahead, -candidate.chunk.time))
         hits = pool.unique(found, reader, parsed, request.limit, dedupe=request.dedupe)

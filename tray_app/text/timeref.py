@@ -291,6 +291,7 @@ _FORMS: tuple[_Form, ...] = (
         rf"(?:(?P<year>20\d\d)年)?(?<![\d十个第.]){_ZH_MONTH}月份?(?![\d一二三四五六七八九十饼球亮光薪报])",
         lambda m, now: _year_month(m["year"], _number(m["month"]), now),
     ),
+    _en(r"on\s+the\s+(?P<day>\d{1,2})(?:st|nd|rd|th)", lambda m, now: _day_only(int(m["day"]), now)),
     _zh(rf"(?<![\w第.#\-]){_ZH_DAY}号{_ZH_AFTER}", lambda m, now: _day_only(_number(m["day"]), now)),
     # no range
     _en(r"recently|lately", lambda m, now: None, vague=True),

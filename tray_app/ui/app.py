@@ -62,6 +62,9 @@ def main(argv: Sequence[str] | None = None, paths: Paths | None = None) -> int:
         return _say_fault(fault, settings)
     try:
         return _run(connection, ours, settings, background=arguments.background)
+    except Exception:
+        log.critical("the application ended by an error", exc_info=True)
+        raise
     finally:
         _let_go(connection)
         logs.shutdown()

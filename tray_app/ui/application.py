@@ -7,13 +7,12 @@ call to the backend goes through `Tasks`.
 from __future__ import annotations
 
 import logging
-import math
 import os
 import sys
-from datetime import UTC, datetime
+from collections.abc import Callable
 from typing import Any
 
-from PySide6.QtCore import QEvent, QObject, QTimer, Signal
+from PySide6.QtCore import QObject, Qt, QTimer
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QApplication
 
@@ -31,55 +30,25 @@ from tray_app.ui.first_run import Choices, FirstRun, carry_out
 from tray_app.ui.health_window import HealthWindow
 from tray_app.ui.hotkey.base import Press
 from tray_app.ui.hotkey.manager import Hotkey, HotkeyState, choose
-from tray_app.ui.indexer_thread import IndexerThread, IndexSource
+from tray_app.ui.indexer_thread import IndexerThread
 from tray_app.ui.search_window import SearchWindow
 from tray_app.ui.settings_dialog import SettingsDialog
 from tray_app.ui.tasks import Tasks
 from tray_app.ui.tray import Tray
 from tray_app.ui.tray_menu import TrayMenu
+from tray_app.ui.window_commands import Indexing, WindowCommands, pause_left
 
 log = logging.getLogger(__name__)
 
 STATUS_MS = 1500
 """Figures are asked for at most this often while a pass runs."""
-FOREVER = "until_resume"
-
-
-def pause_left(until: str) -> float:
-    """Seconds until a pause ends. `until`: '' (none), 'until_resume', or an ISO moment."""
-    if not until:
-        return 0.0
-    if until == FOREVER:
-        return math.inf
-    try:
-        return max((datetime.fromisoformat(until.replace("Z", "+00:00")) - datetime.now(UTC)).total_seconds(), 0.0)
-    except ValueError:
-        return 0.0
-
-
-class WindowCommands(QObject):
-    """What other processes ask of the window. Called on a thread of the server: only emits, and the receiver's thread
-    does the rest."""
-
-    toggleAsked = Signal()
-    showAsked = Signal()
-    quitAsked = Signal()
-
-    def toggle(self) -> None:
-        self.toggleAsked.emit()
-
-    def show(self) -> None:
-        self.showAsked.emit()
-
-    def quit(self) -> None:
-        self.quitAsked.emit()
 
 
 class Application(QObject):
     """`engine` also indexes, where this process is the owner (it is, in the tray)."""
 
     def __init__(
-        self, app: QApplication, backend: Backend, engine: IndexSource, paths: Paths, settings: Settings, state: State
+        self, app: QApplication, backend: Backend, engine: Indexing, paths: Paths, settings: Settings, state: State
     ) -> None:
         super().__init__(app)
         self._app, self._backend, self._engine = app, backend, engine
@@ -103,8 +72,7 @@ class Application(QObject):
         self.menu = TrayMenu(self)
         self.tray = Tray(self.menu, settings["general.tray_icon"], self)
         self.hotkey = Hotkey(choose(self._hotkey_words, QGuiApplication.platformName()), self)
-        until = lambda: str(getattr(engine, "paused_until", ""))  # noqa: E731
-        self.indexer = IndexerThread(engine, settings.__getitem__, lambda: pause_left(until()), self)
+        self.indexer = IndexerThread(engine, settings.__getitem__, lambda: pause_left(*engine.paused()), self)
         self._refresh = QTimer(self)
         self._refresh.setSingleShot(True)
         self._refresh.timeout.connect(self._ask_status)
@@ -132,8 +100,7 @@ class Application(QObject):
         self._refresh.stop()
         self.hotkey.close()
         self.tray.close()
-        if self.window.isVisible():
-            self.window.dismiss()
+        self._make_room()
         self.window.shut_down()
         for window in (self.settings_dialog, self.health_window, self.first_run):
             if window is not None:
@@ -156,7 +123,7 @@ class Application(QObject):
         self.menu.healthChosen.connect(self.open_health)
         self.menu.settingsChosen.connect(self.open_settings)
         self.menu.quitChosen.connect(self.quit)
-        self.tray.toggled.connect(self.toggle_window)
+        self.tray.toggled.connect(lambda: self.toggle_window())
         self.tray.available.connect(self._tray_is)
         self.tray.noteClicked.connect(self._note_clicked)
         self.hotkey.pressed.connect(self._pressed)
@@ -165,26 +132,41 @@ class Application(QObject):
         self.indexer.passed.connect(self._passed)
         self.indexer.failed.connect(self._pass_failed)
         self.indexer.state_changed.connect(self._indexer_is)
-        self.indexer.watching_changed.connect(lambda watching: self.tray.set_facts(watching=watching))
+        self.indexer.watching_changed.connect(self._watching_is)
         self.window.healthRequested.connect(self.open_health)
         self.window.settingsRequested.connect(self.open_settings)
-        self._app.installEventFilter(self)
+        if sys.platform == "darwin":
+            self._app.applicationStateChanged.connect(self._app_state_is)
 
-    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
-        if watched is self._app:
-            if event.type() == QEvent.Type.LanguageChange:
-                self.tray.retranslate()
-            elif event.type() == QEvent.Type.ApplicationActivate and sys.platform == "darwin" and not self._any_window():
-                # Opened once more from the Dock: there may be no icon in the menu bar.
-                self.show_window()
-        return False
+    def _app_state_is(self, state: Qt.ApplicationState) -> None:
+        # On macOS a second start only brings us to the front, and there may be no icon in the menu bar.
+        if state == Qt.ApplicationState.ApplicationActive and not self._any_window():
+            self.show_window()
 
     # --- the window ------------------------------------------------------------------------------------------------
     def show_window(self) -> None:
-        self.window.present()
+        self._when_hidden_for_good(self.window.present)
 
-    def toggle_window(self) -> None:
-        self.window.toggle()
+    def toggle_window(self, press: Press | None = None) -> None:
+        """Bring the window, or hide it if it has the keyboard. `press`: of the key that did it, for the focus."""
+
+        def toggle() -> None:
+            self.window.toggle()
+            activate = getattr(self.hotkey.backend, "activate", None)
+            if activate is not None and press is not None and press.time and self.window.isVisible():
+                QTimer.singleShot(0, self, lambda: activate(int(self.window.winId()), press.time))
+
+        self._when_hidden_for_good(toggle)
+
+    def _when_hidden_for_good(self, then: Callable[[], None], tries: int = 10) -> None:
+        """A window shown again before the system has taken the focus from it would never count as active: Qt has
+        forgotten that it was, and no news of it comes. So that is waited for, some milliseconds."""
+        handle = self.window.windowHandle()
+        leaving = not self.window.isVisible() and handle is not None and QGuiApplication.focusWindow() == handle
+        if leaving and tries:
+            QTimer.singleShot(10, self, lambda: self._when_hidden_for_good(then, tries - 1))
+        else:
+            then()
 
     def _pressed(self, press: Press) -> None:
         recorder = self._recorder()
@@ -193,10 +175,7 @@ class Application(QObject):
             return
         if press.token:
             os.environ["XDG_ACTIVATION_TOKEN"] = press.token
-        self.window.toggle()
-        activate = getattr(self.hotkey.backend, "activate", None)
-        if activate is not None and press.time and self.window.isVisible():
-            QTimer.singleShot(0, self, lambda: activate(int(self.window.winId()), press.time))
+        self.toggle_window(press)
 
     def _recorder(self) -> Any:
         """The field that waits for a key now, if any."""
@@ -257,7 +236,11 @@ class Application(QObject):
         if self._first_pass and not report.stopped and report.totals.chunks:
             self._first_pass = False
             figures = wording.passages_in_sessions(report.totals.chunks, report.totals.sessions)
-            self.tray.note(self.tr("All is read"), self.tr("{figures} can be searched now.").format(figures=figures))
+            if not self.window.isVisible():
+                self.tray.note(self.tr("All is read"), self.tr("{figures} can be searched now.").format(figures=figures))
+
+    def _watching_is(self, watching: bool) -> None:
+        self.tray.set_facts(watching=watching)
 
     def _pass_failed(self, fault: AppError) -> None:
         known = self._attention is not None and self._attention.code == fault.code
@@ -303,6 +286,7 @@ class Application(QObject):
             dialog.healthRequested.connect(self.open_health)
             dialog.set_hotkey(self.hotkey.state)
             self.settings_dialog = dialog
+        self._make_room()
         self.settings_dialog.open(page if isinstance(page, str) else "")
 
     def open_health(self) -> None:
@@ -310,9 +294,15 @@ class Application(QObject):
             window = HealthWindow(self._backend, self.tasks)
             window.retryRequested.connect(self.update_now)
             window.settingsRequested.connect(self.open_settings)
-            self.indexer.passed.connect(lambda _report: window.pass_ended())
+            self.indexer.passed.connect(window.pass_ended)
             self.health_window = window
+        self._make_room()
         self.health_window.open()
+
+    def _make_room(self) -> None:
+        """The search window stays on top of all others, so it goes before another one of ours comes."""
+        if self.window.isVisible():
+            self.window.dismiss()
 
     def _open_first_run(self) -> None:
         self.first_run = FirstRun(self._backend, self.tasks)
@@ -356,6 +346,7 @@ class Application(QObject):
             theme.apply(self._app, str(value))
         elif key == "general.language":
             i18n.install(self._app, str(value))
+            self.tray.retranslate()
         elif key == "general.tray_icon":
             self.tray.set_panel(str(value))
         elif key.startswith("index."):

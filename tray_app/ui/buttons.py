@@ -124,7 +124,9 @@ class DangerButton(Button):
 class GlyphButton(QuietButton):
     """A square button with a glyph and no words. What it does is its tooltip and its accessible name."""
 
-    def __init__(self, glyph: str, name: str = "", parent: QWidget | None = None, *, size: int = 28, glyph_size: int = 16) -> None:
+    def __init__(
+        self, glyph: str, name: str = "", parent: QWidget | None = None, *, size: int = 28, glyph_size: int = 16
+    ) -> None:
         super().__init__("", parent, glyph=glyph)
         self._size, self._glyph_size = size, glyph_size
         self.set_name(name)

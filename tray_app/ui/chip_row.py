@@ -150,10 +150,10 @@ class ChipRow(QWidget):
                 chip.setFocus()
         self.set_narrow(self._narrow)
         before: QWidget | None = None
-        for chip in (*self._chips, self._add):
+        for stop in (*self._chips, self._add):
             if before is not None:
-                QWidget.setTabOrder(before, chip)
-            before = chip
+                QWidget.setTabOrder(before, stop)
+            before = stop
 
     def set_choices(self, agents: Sequence[str], projects: Sequence[str], today: date) -> None:
         """What the filters' menu offers."""
@@ -242,7 +242,9 @@ class AddFilter(QuietButton):
         now = theme.current()
         painter = QPainter(self)
         if self._over or self.isDown():
-            painting.fill_rounded(painter, QRectF(self.rect()), now.radii["control"], now["track" if self.isDown() else "hover"])
+            painting.fill_rounded(
+                painter, QRectF(self.rect()), now.radii["control"], now["track" if self.isDown() else "hover"]
+            )
         side = now.px(14)
         icons.draw_glyph(painter, "plus", now.px(6), (self.height() - side) / 2, side, now["text2"])
         top = (self.height() - now.face("detail").line) / 2

@@ -126,7 +126,11 @@ class Switch(QCheckBox):
             painter.setPen(QPen(ground, 1.5, Qt.PenStyle.SolidLine, Qt.PenCapStyle.RoundCap, Qt.PenJoinStyle.RoundJoin))
             x, y, unit = place.left(), place.top(), knob / 12
             painter.drawPolyline(
-                [QPointF(x + 3.4 * unit, y + 6.2 * unit), QPointF(x + 5.3 * unit, y + 8.1 * unit), QPointF(x + 8.7 * unit, y + 4 * unit)]
+                [
+                    QPointF(x + 3.4 * unit, y + 6.2 * unit),
+                    QPointF(x + 5.3 * unit, y + 8.1 * unit),
+                    QPointF(x + 8.7 * unit, y + 4 * unit),
+                ]
             )
         else:
             ground = now["track"] if self.isDown() else now["raised"]
@@ -199,7 +203,9 @@ class TabRow(QTabBar):
             ink = now["text" if here else "text2"]
             width = painting.draw_text(painter, rect.left(), top, "row", self.tabText(index), ink, weight=600 if here else 500)
             if self.tabData(index) is not None:
-                painting.draw_text(painter, rect.left() + width + now.px(6), top + 1, "detail", str(self.tabData(index)), now["text2"])
+                painting.draw_text(
+                    painter, rect.left() + width + now.px(6), top + 1, "detail", str(self.tabData(index)), now["text2"]
+                )
             if here:
                 painter.fillRect(QRect(rect.left(), self.height() - 2, rect.width() - now.px(20), 2), now["accent"])
 
@@ -235,7 +241,9 @@ class Chooser(QComboBox):
         painting.draw_text(painter, now.px(10), top, "body", text, now["text" if enabled else "text3"])
         side = now.px(14)
         y = (self.height() - side) / 2
-        icons.draw_glyph(painter, "chevron-down", self.width() - side - now.px(9), y, side, now["text2" if enabled else "text3"])
+        icons.draw_glyph(
+            painter, "chevron-down", self.width() - side - now.px(9), y, side, now["text2" if enabled else "text3"]
+        )
 
 
 class Field(QLineEdit):
@@ -333,7 +341,11 @@ def draw_tick(painter: QPainter, x: float, y: float, *, on: bool, enabled: bool 
     painter.setPen(QPen(ink, 1.75, Qt.PenStyle.SolidLine, Qt.PenCapStyle.RoundCap, Qt.PenJoinStyle.RoundJoin))
     unit = side / 16
     painter.drawPolyline(
-        [QPointF(x + 4 * unit, y + 8.3 * unit), QPointF(x + 6.9 * unit, y + 11.2 * unit), QPointF(x + 12 * unit, y + 5.2 * unit)]
+        [
+            QPointF(x + 4 * unit, y + 8.3 * unit),
+            QPointF(x + 6.9 * unit, y + 11.2 * unit),
+            QPointF(x + 12 * unit, y + 5.2 * unit),
+        ]
     )
 
 

@@ -149,9 +149,9 @@ class DaysView(QListView):
         """Take the keyboard, at the first session; False if there is none."""
         for place, row in enumerate(self.rows):
             if row.kind == SESSION:
-                self.setFocus(Qt.FocusReason.OtherFocusReason)
-                if not self.currentIndex().isValid():
+                if not self.selectedIndexes():
                     self.setCurrentIndex(self._rows.index(place))
+                self.setFocus(Qt.FocusReason.OtherFocusReason)
                 return True
         return False
 
@@ -208,8 +208,8 @@ class _Delegate(QStyledItemDelegate):
 
     def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: Index) -> None:
         row = self._model.rows[index.row()]
-        rect: QRect = option.rect  # type: ignore[attr-defined]
-        state: QStyle.StateFlag = option.state  # type: ignore[attr-defined]
+        rect: QRect = option.rect
+        state: QStyle.StateFlag = option.state
         painter.save()
         if row.kind == SESSION:
             self._session(painter, rect, row, state)
@@ -255,7 +255,9 @@ class _Delegate(QStyledItemDelegate):
             date = painting.elide(now, "detail", row.date, dot - left - now.px(10))
             painting.draw_text(painter, left, top + now.px(18), "detail", date, now["text2"])
         start = middle + now.px(7) if row.first else rect.top()
-        painting.hairline(painter, dot, start, rect.bottom() + 1 - start - (now.px(8) if row.last else 0), now["line"], vertical=True)
+        painting.hairline(
+            painter, dot, start, rect.bottom() + 1 - start - (now.px(8) if row.last else 0), now["line"], vertical=True
+        )
         if row.first:
             painter.setRenderHint(QPainter.RenderHint.Antialiasing)
             painter.setPen(QPen(now["control"], 1.5))

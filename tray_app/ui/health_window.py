@@ -186,7 +186,7 @@ class HealthWindow(QWidget):
         self.again.setEnabled(False)
         self._tasks.run(self, work, self._show, self._failed)
 
-    def pass_ended(self) -> None:
+    def pass_ended(self, _report: object = None) -> None:
         """A pass ended: what it changed is shown, if somebody looks."""
         if self.isVisible():
             self.check()

@@ -37,6 +37,7 @@ WAKE_JUMP_S = 60.0
 WAKE_REST_S = 10.0
 FAULT_REST_S = (30.0, 60.0, 120.0, 300.0, 600.0)
 WATCH_AGAIN_S = (5.0, 30.0, 120.0, 600.0)
+WATCH_HOLDS_S = 1.0
 NICENESS = 10
 
 
@@ -260,16 +261,22 @@ class IndexerThread(QThread):
             self._rearm.clear()
             rest: float | None = None
             if self._setting("index.watch"):
+                # After a fault, only a watch that has held for a while counts as one.
+                holds = threading.Timer(WATCH_HOLDS_S, self._tell_watching, (True,))
+                holds.daemon = True
+                if faults:
+                    holds.start()
                 try:
-                    self._tell_watching(True)
                     self._source.watch(lambda: self._stop.is_set() or self._rearm.is_set(), self.changed)
                     faults = 0
                 except Exception as fault:
                     # Whatever the reason (too many watches, a network folder), asking every minute still works.
                     log.info("changes are not told here (%s); looking every minute", fault)
-                    self._tell_watching(False)
                     rest = WATCH_AGAIN_S[min(faults, len(WATCH_AGAIN_S) - 1)]
                     faults += 1
+                holds.cancel()
+                if faults:
+                    self._tell_watching(False)
             if not self._stop.is_set() and not self._rearm.is_set():
                 self._rearm.wait(rest if rest is not None else LONGEST_WAIT_S)
 

@@ -7,6 +7,7 @@ shadow is one nine-patch pixmap a theme and pixel ratio.
 from __future__ import annotations
 
 import sys
+from typing import Any
 
 from PySide6.QtCore import QEvent, QPoint, QRectF, QSize, Qt
 from PySide6.QtGui import QCloseEvent, QColor, QGuiApplication, QMouseEvent, QPainter, QPaintEvent, QPixmap, QScreen
@@ -181,7 +182,9 @@ class Launcher(QWidget):
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         radius = self.corner()
         edge = 1 / ratio
-        painting.fill_rounded(painter, area.adjusted(-edge, -edge, edge, edge), radius + edge, now["keyline" if now.dark else "scroll"])
+        painting.fill_rounded(
+            painter, area.adjusted(-edge, -edge, edge, edge), radius + edge, now["keyline" if now.dark else "scroll"]
+        )
         painting.fill_rounded(painter, area, radius, now["bg"])
 
     def corner(self) -> float:
@@ -217,9 +220,10 @@ def can_be_translucent() -> bool:
     if platform != "xcb":
         return False
     import xcffib
+    import xcffib.xproto  # without it xcffib cannot connect
 
     try:
-        connection = xcffib.connect()
+        connection: Any = xcffib.connect()
     except xcffib.ConnectionException:
         return False
     try:

@@ -5,8 +5,8 @@ In the one-line form its right side says how to see the recent sessions, and wha
 
 from __future__ import annotations
 
-from PySide6.QtCore import QEvent, QPoint, QSize, Qt, Signal
-from PySide6.QtGui import QKeyEvent, QMouseEvent, QPalette
+from PySide6.QtCore import QPoint, QSize, Qt, Signal
+from PySide6.QtGui import QInputMethodEvent, QKeyEvent, QMouseEvent, QPalette
 from PySide6.QtWidgets import QHBoxLayout, QLineEdit, QSizePolicy, QWidget
 
 from tray_app.ui import theme
@@ -33,9 +33,9 @@ class QueryField(QLineEdit):
 
     _preedit = ""
 
-    def inputMethodEvent(self, event: QEvent) -> None:  # type: ignore[override]
-        self._preedit = event.preeditString()  # type: ignore[attr-defined]
-        super().inputMethodEvent(event)  # type: ignore[arg-type]
+    def inputMethodEvent(self, event: QInputMethodEvent) -> None:
+        self._preedit = event.preeditString()
+        super().inputMethodEvent(event)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         # Up and Down do nothing in a field of one line; let the window have them.

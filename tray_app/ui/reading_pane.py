@@ -48,7 +48,7 @@ class ReadingPane(QWidget):
         self._wanted: tuple[str, str, str] = ("", "", "")
         self._words: tuple[str, ...] = ()
         self.transcript = Transcript()
-        self.find = FindBar()
+        self.find_bar = FindBar()
         self._head = _Head()
         self._said = Label("", "body", "text2", wrap=True)
         self._said.setAlignment(Qt.AlignmentFlag.AlignCenter)
@@ -60,7 +60,7 @@ class ReadingPane(QWidget):
         column.setContentsMargins(0, 0, 0, 0)
         column.setSpacing(0)
         column.addWidget(self._head)
-        column.addWidget(self.find)
+        column.addWidget(self.find_bar)
         column.addWidget(self._pages, 1)
         self._head.copy.clicked.connect(self.copy_wanted)
         self._head.chat.clicked.connect(self.chat_wanted)
@@ -70,10 +70,10 @@ class ReadingPane(QWidget):
         self._head.after.clicked.connect(lambda: self.hit_wanted.emit(1))
         self.transcript.copy_wanted.connect(self.text_copied)
         self.transcript.edge_reached.connect(self._extend)
-        self.find.looked_for.connect(self._look_for)
-        self.find.went.connect(self._go_to_found)
-        self.find.closed.connect(self._end_find)
-        self.find.hide()
+        self.find_bar.looked_for.connect(self._look_for)
+        self.find_bar.went.connect(self._go_to_found)
+        self.find_bar.closed.connect(self._end_find)
+        self.find_bar.hide()
         self.retranslate()
 
     # --- showing -----------------------------------------------------------------------------------------------------
@@ -83,13 +83,13 @@ class ReadingPane(QWidget):
         self._head.set_hits(place, hits)
         same = self.view is not None and self.view.session == session and self._wanted[1] == agent
         self._wanted = (session, agent, message)
-        if same and self.find.isHidden() and message:
+        if same and self.find_bar.isHidden() and message:
             self.transcript.set_words(self._words)
             if self.transcript.set_hit(message):
                 self._lane.drop()
                 self._tell_place()
                 return
-        self.find.hide()
+        self.find_bar.hide()
         self._ask(session, agent, message)
 
     def clear(self) -> None:
@@ -109,12 +109,12 @@ class ReadingPane(QWidget):
     def open_find(self) -> None:
         """Ctrl+F"""
         if self.view is not None:
-            self.find.open()
+            self.find_bar.open()
 
     def retranslate(self) -> None:
         self.transcript.setAccessibleName(self.tr("Conversation"))
         self._head.retranslate()
-        self.find.retranslate()
+        self.find_bar.retranslate()
         if self.view is not None:
             self._tell_place()
             self.transcript.rebuild()
@@ -179,7 +179,7 @@ class ReadingPane(QWidget):
         wanted = text.strip().casefold()
         if view is None or not wanted:
             self._whole.drop()
-            self.find.set_found([])
+            self.find_bar.set_found([])
             self.transcript.set_words(self._words)
             return
         session, agent, total = view.session, self._wanted[1], view.total
@@ -190,15 +190,15 @@ class ReadingPane(QWidget):
 
         def found(ids: list[str]) -> None:
             self.transcript.set_words((text.strip(),))
-            self.find.set_found(ids)
+            self.find_bar.set_found(ids)
 
-        self._whole.ask(call, found, lambda _fault: self.find.set_found([]))
+        self._whole.ask(call, found, lambda _fault: self.find_bar.set_found([]))
 
     def _go_to_found(self, message: str) -> None:
         view = self.view
         if view is None:
             return
-        words = (self.find.text.strip(),)
+        words = (self.find_bar.text.strip(),)
         self.transcript.set_words(words)
         if self.transcript.set_hit(message):
             self._wanted = (view.session, self._wanted[1], message)

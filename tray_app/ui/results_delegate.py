@@ -47,8 +47,8 @@ class ResultsDelegate(QStyledItemDelegate):
 
     def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: QModelIndex | QPersistentModelIndex) -> None:
         row = self._model.rows[index.row()]
-        rect: QRect = option.rect  # type: ignore[attr-defined]
-        state: QStyle.StateFlag = option.state  # type: ignore[attr-defined]
+        rect: QRect = option.rect
+        state: QStyle.StateFlag = option.state
         selected = bool(state & QStyle.StateFlag.State_Selected)
         painter.save()
         if row.kind in kinds.SELECTABLE:
@@ -83,7 +83,15 @@ class ResultsDelegate(QStyledItemDelegate):
         return self._view.width() - theme.current().px(TEXT_RIGHT)
 
     def _titled(
-        self, painter: QPainter, top: float, left: float, row: Row, face: str, *, weight: int | None = None, selected: bool = False
+        self,
+        painter: QPainter,
+        top: float,
+        left: float,
+        row: Row,
+        face: str,
+        *,
+        weight: int | None = None,
+        selected: bool = False,
     ) -> None:
         """A title that makes way for the age at its right, and the detail line under it."""
         now = theme.current()

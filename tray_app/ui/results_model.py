@@ -95,7 +95,9 @@ class ResultsModel(QAbstractListModel):
                 face = "code" if row.role in ("tool_call", "tool_result") else "body"
                 passage = text_layout.lay_out(now, row.text, row.marks, room, face, row.lines)
             elif row.kind == kinds.CANDIDATE:
-                passage = text_layout.lay_out(now, row.text, row.marks, self._width - now.px(52) - now.px(TEXT_RIGHT), "body", 1)
+                passage = text_layout.lay_out(
+                    now, row.text, row.marks, self._width - now.px(52) - now.px(TEXT_RIGHT), "body", 1
+                )
             self.passages.append(passage)
             self.heights.append(self._height(row, passage, last=place == len(self.rows) - 1))
 

@@ -135,7 +135,9 @@ class SearchFlow(QObject):
         if time is not None and "since" not in self.filters and (time.first_day or time.last_day or time.words):
             words = one_line(time.words)
             days = i18n.day_range(time.first_day, time.last_day)
-            made.append(ChipFacts("time", words[:1].upper() + words[1:] if words else days, days if words else "", origin="understood"))
+            made.append(
+                ChipFacts("time", words[:1].upper() + words[1:] if words else days, days if words else "", origin="understood")
+            )
         if understood is not None:
             for key, value in understood.filters.items():
                 if key not in self.filters:

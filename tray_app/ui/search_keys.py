@@ -131,7 +131,7 @@ class SearchKeys(QObject):
     def _typed(self, watched: QObject, event: QKeyEvent) -> bool:
         """A character typed elsewhere goes to the field."""
         text = event.text()
-        if isinstance(watched, FindBar) or not text or not text.isprintable() or text == " " and watched is not self._window:
+        if isinstance(watched, FindBar) or not text or not text.isprintable() or (text == " " and watched is not self._window):
             return False
         self._window.focus_query()
         QApplication.sendEvent(self._field, event)

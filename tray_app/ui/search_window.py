@@ -1,46 +1,34 @@
 """The search window: one line to type in, results at the left, the conversation at the right.
 
-Owns which of its parts is shown for which answer, and the window's form. What is asked is `search_flow`'s, keys are
+Owns what is shown for which answer. How its parts lie is `search_frame`'s. What is asked is `search_flow`'s, keys are
 `search_keys`', copies `search_copies`'. Never blocks: everything from the backend comes by a signal.
 """
 
 from __future__ import annotations
 
 from PySide6.QtCore import QEvent, Qt, Signal
-from PySide6.QtGui import QHideEvent, QPainter, QPaintEvent, QResizeEvent, QShowEvent
-from PySide6.QtWidgets import QApplication, QSplitter, QSplitterHandle, QStackedWidget, QVBoxLayout, QWidget
+from PySide6.QtGui import QHideEvent
+from PySide6.QtWidgets import QApplication
 
 from tray_app.errors import AppError
 from tray_app.records import Answer, Progress, SessionItem, Status
 from tray_app.service.backend import Backend
 from tray_app.settings import Settings
 from tray_app.state import State
-from tray_app.ui import i18n, icons, painting, rows, theme, wording
-from tray_app.ui.chip_row import ChipFacts, ChipRow
-from tray_app.ui.elided import Hairline
-from tray_app.ui.empty_view import EmptyView
-from tray_app.ui.foot import Foot
-from tray_app.ui.keys_overlay import KeysOverlay
-from tray_app.ui.launcher import Launcher
-from tray_app.ui.notice_line import NoticeLine
-from tray_app.ui.query_bar import QueryBar
-from tray_app.ui.reading_pane import ReadingPane
-from tray_app.ui.results_view import ResultsView
+from tray_app.ui import i18n, icons, rows, theme, wording
+from tray_app.ui.chip_row import ChipFacts
 from tray_app.ui.rows import Row
 from tray_app.ui.search_copies import SearchCopies
-from tray_app.ui.search_flow import SearchFlow
+from tray_app.ui.search_frame import DOUBT, NOTHING, RECENT, RESULTS, SearchFrame
 from tray_app.ui.search_keys import SearchKeys
 
-RECENT, RESULTS, DOUBT, NOTHING = "recent", "results", "doubt", "nothing"
-LIST_WIDTHS = {RECENT: 420, RESULTS: 400, DOUBT: 500, NOTHING: 400}
 
-
-class SearchWindow(Launcher):
+class SearchWindow(SearchFrame):
     """`present`, `toggle` and `dismiss` are what the tray and the hotkey call; `index_changed` and `set_progress` what the
     indexer's signals are connected to."""
 
-    healthRequested = Signal()  # noqa: N815 - Qt's way of naming signals
-    settingsRequested = Signal()  # noqa: N815
+    healthRequested = Signal()
+    settingsRequested = Signal()
     dismissed = Signal()
 
     def __init__(
@@ -51,61 +39,16 @@ class SearchWindow(Launcher):
         *,
         composited: bool | None = None,
     ) -> None:
-        super().__init__(state, composited=composited)
-        self._settings = settings or Settings()
+        super().__init__(backend, state, settings or Settings(), composited=composited)
         self.setWindowTitle("Backscroll")
         self.setWindowIcon(icons.app_icon())
-        self.flow = SearchFlow(backend, lambda: int(self._settings["search.limit"]), self)
-        self.mode = RECENT
-        self.reading = False
-        """A session was opened from the recent ones or the candidates."""
         self._progress: Progress | None = None
-        self._narrow = False
         self._fault: AppError | None = None
-        self._build(backend)
         self.copies = SearchCopies(self, backend)
         self.keys = SearchKeys(self)
         self._connect()
         self.retranslate()
         self._show_recent()
-
-    def _build(self, backend: Backend) -> None:
-        self.bar = QueryBar()
-        self.chips = ChipRow()
-        self.notice = NoticeLine()
-        self.list = ResultsView()
-        self.empty = EmptyView()
-        self.pane = ReadingPane(backend)
-        self.foot = Foot()
-        self._left = QWidget()
-        column = QVBoxLayout(self._left)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(0)
-        column.addWidget(self.notice)
-        column.addWidget(self.list, 1)
-        self.right = QStackedWidget()
-        self._blank = QWidget()
-        for page in (self.empty, self.pane, self._blank):
-            self.right.addWidget(page)
-        self.splitter = _Splitter()
-        self.splitter.addWidget(self._left)
-        self.splitter.addWidget(self.right)
-        self.splitter.setStretchFactor(0, 0)
-        self.splitter.setStretchFactor(1, 1)
-        self.splitter.setChildrenCollapsible(False)
-        self._left.setMinimumWidth(theme.current().px(320))
-        body = QVBoxLayout(self.body)
-        body.setContentsMargins(0, 0, 0, 0)
-        body.setSpacing(0)
-        self._under_query, self._under_chips = Hairline(), Hairline()
-        for part in (self.bar, self._under_query, self.chips, self._under_chips):
-            body.addWidget(part)
-        body.addWidget(self.splitter, 1)
-        body.addWidget(self.foot)
-        self._grown = (self._under_query, self.splitter, self.foot)
-        self.overlay = KeysOverlay(self.body)
-        self._opened_chips = False
-        self._show_chips()
 
     def _connect(self) -> None:
         self.bar.field.textChanged.connect(self._typed)
@@ -128,15 +71,13 @@ class SearchWindow(Launcher):
         self.flow.failed.connect(self._failed)
         self.flow.sessions_came.connect(self._sessions_came)
         self.flow.status_came.connect(self._status_came)
-        theme.notifier().changed.connect(self.bar.dress)
-        self.splitter.splitterMoved.connect(self._keep_width)
 
     # --- coming and going --------------------------------------------------------------------------------------------
     def present(self) -> None:
         """Show the window where the pointer is, with the keyboard in its field; what was typed is selected."""
         line = self._settings["general.window_form"] == "line" and self.flow.empty
         if not self.isVisible():
-            self._set_form(one_line=line)
+            self.set_form(one_line=line)
             self.place()
         self.show()
         self.raise_()
@@ -163,18 +104,6 @@ class SearchWindow(Launcher):
         self.flow.close()
         self.pane.close_lanes()
         self.copies.close()
-
-    def grow(self) -> None:
-        """From one line to the full window."""
-        if self.one_line:
-            self._set_form(one_line=False)
-
-    def _set_form(self, *, one_line: bool) -> None:
-        for part in self._grown:
-            part.setVisible(not one_line)
-        self.bar.set_one_line(one_line)
-        self.set_one_line(one_line)
-        self._show_chips()
 
     # --- what the indexer tells --------------------------------------------------------------------------------------
     def set_progress(self, progress: Progress | None) -> None:
@@ -203,19 +132,19 @@ class SearchWindow(Launcher):
         menu = answer.fallback_menu
         self.reading = False
         if answer.verdict == "unsure" and menu is not None and menu.sessions:
-            self._set_mode(DOUBT)
+            self.set_mode(DOUBT)
             self.empty.show_topics(menu.days)
-            self._show_right()
+            self.show_right()
             further = bool(answer.sessions) or answer.understood.time is not None or bool(self.flow.filters)
             self.list.show_rows(rows.of_menu(answer, menu, further=further))
         elif answer.sessions:
-            self._set_mode(RESULTS)
-            self._show_right()
+            self.set_mode(RESULTS)
+            self.show_right()
             self.list.show_rows(rows.of_answer(answer))
         else:
-            self._set_mode(NOTHING)
+            self.set_mode(NOTHING)
             self.list.show_rows([])
-            self._show_right()
+            self.show_right()
         self._after_answer(answer)
 
     def _after_answer(self, answer: Answer) -> None:
@@ -228,15 +157,15 @@ class SearchWindow(Launcher):
             words = wording.passages_in_sessions(hits, len(answer.sessions))
         self.bar.count.setText("" if self.width() < theme.current().px(748) else words)
         self.chips.count.setText(wording.passages(hits) if self.mode == RESULTS else "")
-        self._show_chips()
+        self.show_chips()
         self._speak()
 
     def show_further(self) -> None:
         """None of the candidates: the passages, weak as they are, or the question asked wider."""
         answer = self.flow.answer
         if answer is not None and answer.sessions and self.mode == DOUBT:
-            self._set_mode(RESULTS)
-            self._show_right()
+            self.set_mode(RESULTS)
+            self.show_right()
             self.list.show_rows(rows.of_answer(answer))
             self._after_answer(answer)
         else:
@@ -247,12 +176,12 @@ class SearchWindow(Launcher):
         self._speak()
 
     def _show_recent(self) -> None:
-        self._set_mode(RECENT)
+        self.set_mode(RECENT)
         self.reading = False
         self.empty.show_sessions(self.flow.sessions)
-        self._show_right()
+        self.show_right()
         self.list.show_rows(rows.of_sessions(self.flow.sessions))
-        self._show_chips()
+        self.show_chips()
         self._speak()
 
     def _sessions_came(self, items: list[SessionItem]) -> None:
@@ -274,9 +203,7 @@ class SearchWindow(Launcher):
         embedding = status.embedding if status is not None else None
         if self._fault is not None:
             self.notice.say("warn", wording.error_text(self._fault), color="warn")
-        elif self.mode == RESULTS and answer is not None and answer.verdict == "unsure":
-            self.notice.say("question", wording.reason_text(answer), color="text")
-        elif self.mode == RESULTS and answer is not None and answer.missing and answer.reason_code == "missing_words":
+        elif self.mode == RESULTS and answer is not None and _is_doubtful(answer):
             self.notice.say("question", wording.reason_text(answer), color="text")
         elif embedding is not None and embedding.backend != "off" and embedding.state in ("failed", "refused", "offline"):
             words = self.tr("Words only: meaning cannot be searched just now.")
@@ -309,26 +236,19 @@ class SearchWindow(Launcher):
         """Tab: the row of filters, by hand."""
         self.grow()
         self._opened_chips = True
-        self._show_chips()
+        self.show_chips()
         self.chips.focus_first()
-
-    def _show_chips(self) -> None:
-        facts = self.flow.chips()
-        self.chips.set_chips(facts)
-        shown = not self.one_line and (bool(facts) or self._opened_chips)
-        self.chips.setVisible(shown)
-        self._under_chips.setVisible(shown)
 
     def _remove(self, facts: ChipFacts) -> None:
         text = self.flow.without(facts)
         if text is not None:
             self.bar.field.setText(text)
-        self._show_chips()
+        self.show_chips()
         self.focus_query()
 
     def _add_filter(self, key: str, value: str) -> None:
         self.flow.set_filter(key, value)
-        self._show_chips()
+        self.show_chips()
         self.focus_query()
 
     def clear(self) -> bool:
@@ -364,14 +284,14 @@ class SearchWindow(Launcher):
         if self.mode in (RECENT, DOUBT):
             self.reading = True
             self.show_row(row)
-        self._show_right(reading=True)
+        self.show_right(reading=True)
         self.pane.transcript.setFocus(Qt.FocusReason.OtherFocusReason)
 
     def _open_day(self, agent: str, session: str) -> None:
         self.reading = True
         self.list.select_anchor(f"session:{session}")
         self.pane.show_hit(session, agent, "", (), 0, 0)
-        self._show_right(reading=True)
+        self.show_right(reading=True)
         self.pane.transcript.setFocus(Qt.FocusReason.OtherFocusReason)
 
     def enter_right(self) -> bool:
@@ -387,7 +307,7 @@ class SearchWindow(Launcher):
     def leave_pane(self) -> None:
         """←: back to the list."""
         if self._narrow:
-            self._show_right(reading=False)
+            self.show_right(reading=False)
         self.focus_query()
 
     def _words(self, row: Row) -> tuple[str, ...]:
@@ -406,50 +326,7 @@ class SearchWindow(Launcher):
         if 0 <= at < len(hits):
             self.list.select_anchor(f"hit:{row.session}:{hits[at].message_id}")
 
-    def _show_right(self, *, reading: bool = False) -> None:
-        if self.mode == RESULTS or self.reading:
-            self.right.setCurrentWidget(self.pane)
-        elif self.mode == NOTHING:
-            self.right.setCurrentWidget(self._blank)
-        else:
-            self.right.setCurrentWidget(self.empty)
-        swapped = self._narrow and reading
-        self._left.setVisible(not swapped)
-        self.right.setVisible(not self._narrow or swapped)
-        self._show_keys(swapped)
-
-    def _show_keys(self, swapped: bool) -> None:
-        keys = [("F1", self.tr("Keys", "what F1 shows"))]
-        if swapped:
-            keys.insert(0, ("←", self.tr("Back")))
-        elif self.mode != NOTHING:
-            keys.insert(0, ("→", self.tr("Preview")) if self._narrow else ("↵", self.tr("Open")))
-        self.foot.show_keys(keys)
-
-    def _set_mode(self, mode: str) -> None:
-        if mode != self.mode:
-            self.mode = mode
-            self._set_list_width()
-
-    def _set_list_width(self) -> None:
-        wide = self._kept_width if self._kept_width and self.mode == RESULTS else theme.current().px(LIST_WIDTHS[self.mode])
-        total = self.splitter.width()
-        self.splitter.setSizes([wide, max(total - wide - 1, 1)])
-
-    _kept_width = 0
-
-    def _keep_width(self, position: int, _index: int) -> None:
-        now = theme.current()
-        self._kept_width = min(max(position, now.px(320)), now.px(480))
-        if self._kept_width != position and self.mode == RESULTS:
-            self._set_list_width()
-
     # --- Qt ----------------------------------------------------------------------------------------------------------
-    def focus_query(self) -> None:
-        """The keyboard goes to the field; the text stays as it is."""
-        self.empty.days.leave()
-        self.bar.field.setFocus(Qt.FocusReason.OtherFocusReason)
-
     def retranslate(self) -> None:
         self.list.setAccessibleName(self.tr("Results"))
         self.foot.retranslate()
@@ -458,27 +335,6 @@ class SearchWindow(Launcher):
             self._show_recent()
         elif self.flow.answer is not None:
             self._answered(self.flow.answer)
-
-    def resizeEvent(self, event: QResizeEvent) -> None:
-        super().resizeEvent(event)
-        now = theme.current()
-        wide = self.content_size().width()
-        narrow = wide < now.px(now.measures["window"]["launcher"]["two_panes_from"])
-        self.foot.set_width(wide)
-        self.foot.corner = self.corner()
-        self.chips.set_narrow(wide < now.px(700))
-        self.bar.count.setVisible(wide >= now.px(700) and bool(self.bar.field.text()) and not self.one_line)
-        if narrow != self._narrow:
-            self._narrow = narrow
-            self._show_right(reading=narrow and self.pane.transcript.hasFocus())
-        if not narrow and event.oldSize().width() != event.size().width():
-            self._set_list_width()
-        if self.overlay.isVisible():
-            self.overlay.open()
-
-    def showEvent(self, event: QShowEvent) -> None:
-        super().showEvent(event)
-        self._set_list_width()
 
     def hideEvent(self, event: QHideEvent) -> None:
         super().hideEvent(event)
@@ -498,21 +354,6 @@ class SearchWindow(Launcher):
         return bool(self._settings["general.hide_on_blur"]) and not busy and not self.bar.field.composing
 
 
-class _Splitter(QSplitter):
-    """A hairline between list and reading pane; Qt makes a line of 1 px easier to grab by itself."""
-
-    def __init__(self) -> None:
-        super().__init__(Qt.Orientation.Horizontal)
-        self.setHandleWidth(1)
-
-    def createHandle(self) -> QSplitterHandle:
-        return _Handle(self.orientation(), self)
-
-
-class _Handle(QSplitterHandle):
-    def paintEvent(self, _event: QPaintEvent) -> None:
-        inner = self.contentsRect()
-        now = theme.current()
-        painter = QPainter(self)
-        painter.fillRect(inner, now["bg"])
-        painting.hairline(painter, inner.left(), inner.top(), inner.height(), now["line"], vertical=True)
+def _is_doubtful(answer: Answer) -> bool:
+    """Passages are shown, but one should know why they may not be what was meant."""
+    return answer.verdict == "unsure" or (answer.reason_code == "missing_words" and bool(answer.missing))

@@ -24,9 +24,7 @@ class AppStyle(QProxyStyle):
     def __init__(self) -> None:
         super().__init__("Fusion")
 
-    def pixelMetric(
-        self, metric: QStyle.PixelMetric, option: QStyleOption | None = None, widget: QWidget | None = None
-    ) -> int:
+    def pixelMetric(self, metric: QStyle.PixelMetric, option: QStyleOption | None = None, widget: QWidget | None = None) -> int:
         if metric == QStyle.PixelMetric.PM_TextCursorWidth:
             return CARET_PX
         if metric in (QStyle.PixelMetric.PM_FocusFrameHMargin, QStyle.PixelMetric.PM_FocusFrameVMargin):
@@ -44,7 +42,7 @@ class AppStyle(QProxyStyle):
             return 0
         if hint == QStyle.StyleHint.SH_FocusFrame_Mask:
             return 0  # a mask would cut the ring's round corners
-        return super().styleHint(hint, option, widget, returnData)  # type: ignore[arg-type]
+        return super().styleHint(hint, option, widget, returnData)
 
 
 _SHEET = """

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from itertools import accumulate
+from typing import Any
 
 from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import QColor, QFontMetricsF, QPainter, QTextCharFormat, QTextLayout, QTextLine, QTextOption
@@ -142,7 +143,7 @@ def spans(line: QTextLine, text: str, marks: tuple[tuple[int, int], ...]) -> lis
 
 
 def _x(line: QTextLine, position: int) -> float:
-    found = line.cursorToX(position)
+    found: Any = line.cursorToX(position)  # some versions of the binding give the position back too
     return float(found[0] if isinstance(found, tuple) else found)
 
 
@@ -183,9 +184,7 @@ def _broken(theme: Theme, text: str, marks: list[tuple[int, int]], width: float,
     return layout
 
 
-def _cut(
-    theme: Theme, layout: QTextLayout, text: str, marks: Marks, width: float, face: str, lines: int
-) -> tuple[str, Marks]:
+def _cut(theme: Theme, layout: QTextLayout, text: str, marks: Marks, width: float, face: str, lines: int) -> tuple[str, Marks]:
     """Shorten the text so that it ends in line `lines`, with an ellipsis."""
     start = _points(text, layout.lineAt(lines - 1).textStart())
     rest = text[start : start + 400]

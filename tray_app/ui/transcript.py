@@ -13,6 +13,7 @@ from PySide6.QtGui import (
     QAbstractTextDocumentLayout,
     QContextMenuEvent,
     QImage,
+    QKeyEvent,
     QPainter,
     QPaintEvent,
     QPalette,
@@ -20,6 +21,7 @@ from PySide6.QtGui import (
     QTextBlock,
     QTextDocument,
     QTextFrameFormat,
+    QWheelEvent,
 )
 from PySide6.QtWidgets import QFrame, QMenu, QTextBrowser, QWidget
 
@@ -27,7 +29,7 @@ from tray_app.records import SessionView
 from tray_app.ui import icons, painting, theme
 from tray_app.ui.scroll_bar import OverlayBar
 from tray_app.ui.text_layout import draw_mark, spans
-from tray_app.ui.transcript_text import Composed, Composer, Section
+from tray_app.ui.transcript_text import FOLDED, Composed, Composer, Section
 
 LEFT, RIGHT, MEASURE = 48, 24, 640
 TOP, BOTTOM = 16, 32
@@ -58,12 +60,14 @@ class Transcript(QTextBrowser):
         self._made = Composed()
         self._document: QTextDocument | None = None
         self._asked = False
+        self._at_hit = True
+        """The hit stands where it was put: nobody has scrolled since, so a change of size puts it there again."""
         self._quiet = False
         self._settle = QTimer(self)
         self._settle.setSingleShot(True)
         self._settle.setInterval(SETTLE_MS)
         self._settle.timeout.connect(self.rebuild)
-        OverlayBar(self)
+        OverlayBar(self).actionTriggered.connect(self._scrolled)
         self.anchorClicked.connect(self._follow)
         self.verticalScrollBar().valueChanged.connect(self._look_at_edges)
         theme.notifier().changed.connect(self.rebuild)
@@ -85,6 +89,8 @@ class Transcript(QTextBrowser):
             self._opened = set()
         self._view, self._hit, self._words = view, hit, tuple(words)
         self._asked = False
+        self._at_hit = True
+        self._open_hit()
         self._compose()
         if hit:
             self.scroll_to(hit)
@@ -108,6 +114,8 @@ class Transcript(QTextBrowser):
         if self._view is None or all(hit not in section.ids for section in self.sections):
             return False
         self._hit = hit
+        self._at_hit = True
+        self._open_hit()
         self._compose()
         self.scroll_to(hit)
         return True
@@ -124,7 +132,9 @@ class Transcript(QTextBrowser):
             return
         anchor, offset = self._top_message()
         self._compose()
-        if anchor:
+        if self._at_hit and self._hit:
+            self.scroll_to(self._hit)
+        elif anchor:
             for section in self.sections:
                 if anchor in section.ids:
                     self._set_scroll(self._top_of(section) - offset)
@@ -149,8 +159,16 @@ class Transcript(QTextBrowser):
 
     def toggle(self, message_id: str) -> None:
         """Open or close a folded line."""
-        self._opened ^= {message_id}
+        ids = next((set(section.ids) for section in self.sections if message_id in section.ids), {message_id})
+        self._opened = self._opened - ids if self._opened & ids else self._opened | {message_id}
+        self._at_hit = False
         self.rebuild()
+
+    def _open_hit(self) -> None:
+        """A passage that was found in a folded line is shown open."""
+        view = self._view
+        if view is not None and any(one.message_id == self._hit and one.role in FOLDED for one in view.messages):
+            self._opened |= {self._hit}
 
     # --- inside ------------------------------------------------------------------------------------------------------
     def _compose(self) -> None:
@@ -244,6 +262,9 @@ class Transcript(QTextBrowser):
             self._asked = True
             self.edge_reached.emit(view.first + STEP)
 
+    def _scrolled(self) -> None:
+        self._at_hit = False
+
     def edge_failed(self) -> None:
         """The window that was asked for does not come."""
         self._asked = False
@@ -276,10 +297,24 @@ class Transcript(QTextBrowser):
         menu.popup(event.globalPos())
 
     def resizeEvent(self, event: QResizeEvent) -> None:
+        self._quiet = True
         super().resizeEvent(event)
-        if event.size().width() != event.oldSize().width() and self._view is not None:
+        self._quiet = False
+        if self._view is None:
+            return
+        if event.size().width() != event.oldSize().width():
             self._set_margins()
             self._settle.start()
+        if self._at_hit and self._hit:
+            self.scroll_to(self._hit)
+
+    def wheelEvent(self, event: QWheelEvent) -> None:
+        self._scrolled()
+        super().wheelEvent(event)
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        self._scrolled()
+        super().keyPressEvent(event)
 
     def paintEvent(self, event: QPaintEvent) -> None:
         now = theme.current()
@@ -314,7 +349,9 @@ class Transcript(QTextBrowser):
             if code.last >= first and code.first <= last:
                 top = self._block_rect(self.document().findBlockByNumber(code.first)).top() - now.px(5)
                 bottom = self._block_rect(self.document().findBlockByNumber(code.last)).bottom() + now.px(8)
-                painting.fill_rounded(painter, QRectF(left, top, self._measure(), bottom - top), now.radii["control"], now["code"])
+                painting.fill_rounded(
+                    painter, QRectF(left, top, self._measure(), bottom - top), now.radii["control"], now["code"]
+                )
 
     def _paint_marks(self, painter: QPainter, first: int, last: int) -> None:
         now = theme.current()
@@ -338,7 +375,9 @@ class Transcript(QTextBrowser):
         left = now.px(24) + self._extra()
         if section.kind == "fold":
             side = now.px(12)
-            icons.draw_glyph(painter, "chevron-down" if section.opened else "chevron-right", left, middle - side / 2, side, now["text2"])
+            icons.draw_glyph(
+                painter, "chevron-down" if section.opened else "chevron-right", left, middle - side / 2, side, now["text2"]
+            )
             side = now.px(14)
             role = icons.ROLE_GLYPHS.get(section.message.role, "tool")
             icons.draw_glyph(painter, role, left + now.px(18), middle - side / 2, side, now["text2"])

@@ -6,8 +6,6 @@ runs of text are taken out of it: no image, link, style or resource of a transcr
 
 from __future__ import annotations
 
-import re
-import unicodedata
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass, field
 
@@ -29,17 +27,12 @@ from tray_app.ui import i18n, painting, wording
 from tray_app.ui.rows import find_words
 from tray_app.ui.text_layout import one_line, utf16_marks
 from tray_app.ui.theme import Theme
+from tray_app.ui.transcript_words import comment_start, failure, line_count, printable, table_lines
 
 FOLDED = ("tool_call", "tool_result", "reasoning")
 MARKDOWN = QTextDocument.MarkdownFeature.MarkdownDialectGitHub | QTextDocument.MarkdownFeature.MarkdownNoHTML
 OPEN_CHARS = 60_000
 """Of a tool's result that is opened, so much is shown; the rest is counted."""
-_FAILED = re.compile(r"(?:exit(?:ed)?(?: with)?(?: code| status)?|exit_code|returncode)\W{0,3}([1-9]\d{0,2})\b", re.IGNORECASE)
-_COMMENTS = {
-    "#": ("python", "py", "bash", "sh", "shell", "zsh", "yaml", "yml", "toml", "ruby", "r", "dockerfile", "make"),
-    "//": ("js", "javascript", "ts", "typescript", "tsx", "jsx", "c", "cpp", "c++", "java", "go", "rust", "rs", "kotlin", "swift"),
-    "--": ("sql", "lua", "haskell"),
-}
 
 
 @dataclass
@@ -130,7 +123,7 @@ class Composer:
         ids = (message.message_id, *((answer.message_id,) if answer is not None else ()))
         before = self.made.sections[-1] if self.made.sections else None
         follows = before is not None and before.kind == "fold" and not before.opened
-        is_open = message.message_id in opened
+        is_open = any(one in opened for one in ids)
         section = Section(message, "fold", 0, is_hit=hit in ids, ids=ids, opened=is_open)
         section.first = self._block(self._theme.px(20), top=8 if follows else 20)
         section.failed = self._fold_line(message, answer)
@@ -176,16 +169,16 @@ class Composer:
         if result is None:
             return "", False
         if result.role == "reasoning":
-            return self.tr("%Ln lines", "", _lines(result.text)), False
-        failed = _FAILED.search(result.text[:400]) or _FAILED.search(result.text[-400:])
-        if failed:
-            return self.tr("exit {code}").format(code=failed.group(1)), True
-        return self.tr("%Ln lines", "", _lines(result.text)), False
+            return self.tr("%Ln lines", "", line_count(result.text)), False
+        code = failure(result.text)
+        if code:
+            return self.tr("exit {code}").format(code=code), True
+        return self.tr("%Ln lines", "", line_count(result.text)), False
 
     def _plain(self, text: str) -> None:
         for place, line in enumerate(text.strip("\n").split("\n")):
             self._block(self._theme.face("reading").line, top=2 if place == 0 else 0)
-            self._run(_printable(line), self._look("reading"))
+            self._run(printable(line), self._look("reading"))
 
     # --- markdown ----------------------------------------------------------------------------------------------------
     def _markdown(self, text: str) -> None:
@@ -201,7 +194,9 @@ class Composer:
                     self._table(inside)
                 table = inside
                 block = block.next()
-            elif block.blockFormat().hasProperty(QTextFormat.Property.BlockCodeFence) or block.blockFormat().nonBreakableLines():
+            elif (
+                block.blockFormat().hasProperty(QTextFormat.Property.BlockCodeFence) or block.blockFormat().nonBreakableLines()
+            ):
                 language = str(block.blockFormat().property(QTextFormat.Property.BlockCodeLanguage) or "")
                 block = self._fence(block, language)
             else:
@@ -238,13 +233,13 @@ class Composer:
             piece = walk.fragment()
             if piece.isValid():
                 self._piece(piece.text(), piece.charFormat(), face, color)
-            walk += 1  # type: ignore[misc, operator]
+            walk += 1
 
     def _piece(self, text: str, style: QTextCharFormat, face: str, color: str) -> None:
         if style.isImageFormat():
             self._run(self.tr("[image]") * text.count("\ufffc"), self._look(face, "text2"))
             return
-        text = _printable(text.replace("\u2028", "\n").replace("\ufffc", ""))
+        text = printable(text.replace("\u2028", "\n").replace("\ufffc", ""))
         if style.fontFixedPitch():
             look = self._look("code", color)
             look.setBackground(self._theme["code"])
@@ -254,7 +249,11 @@ class Composer:
         look.setFontStrikeOut(style.fontStrikeOut())
         self._run(text, look)
         address = style.anchorHref()
-        if address and address.rstrip("/") not in (text.strip().rstrip("/"), "mailto:" + text.strip(), "http://" + text.strip()):
+        if address and address.rstrip("/") not in (
+            text.strip().rstrip("/"),
+            "mailto:" + text.strip(),
+            "http://" + text.strip(),
+        ):
             self._run(f" ({one_line(address)})", self._look("detail", "text2"))
 
     def _bullet(self, block: QTextBlock, number: int, style: QTextListFormat) -> str:
@@ -280,12 +279,7 @@ class Composer:
         return block
 
     def _table(self, table: QTextTable) -> None:
-        rows = [
-            [one_line(_cell_text(table, row, column)) for column in range(table.columns())] for row in range(table.rows())
-        ]
-        widths = [max(_cells(row[column]) for row in rows) for column in range(table.columns())]
-        lines = ["  ".join(cell + " " * (width - _cells(cell)) for cell, width in zip(row, widths, strict=True)) for row in rows]
-        self._code("\n".join(line.rstrip() for line in lines), "")
+        self._code("\n".join(table_lines(table)), "")
 
     def _code(self, text: str, language: str, *, rest: int = 0) -> None:
         now = self._theme
@@ -302,21 +296,17 @@ class Composer:
         link.setAnchorHref(f"copy:{len(self.made.codes)}")
         self._run("\t", self._look("reason", "text2"))
         self._run(self.tr("Copy"), link)
-        sign = next((mark for mark, names in _COMMENTS.items() if language.lower() in names), "")
         for place, line in enumerate(text.split("\n")):
             self._block(now.face("code").line, top=4 if place == 0 else 0, left=inset)
-            self._code_line(_printable(line.replace("\t", "    ")), sign)
+            self._code_line(printable(line.replace("\t", "    ")), language)
         if rest:
             self._block(now.face("code").line, left=inset)
             self._run(self.tr("%Ln more characters are not shown", "", rest), self._look("reason", "text2"))
         code.last = self._number()
         self.made.codes.append(code)
 
-    def _code_line(self, line: str, sign: str) -> None:
-        at = -1
-        if sign:
-            found = re.search(rf"(?:^|\s)({re.escape(sign)})(?:\s|!|$)", line)
-            at = found.start(1) if found else -1
+    def _code_line(self, line: str, language: str) -> None:
+        at = comment_start(line, language)
         self._run(line if at < 0 else line[:at], self._look("code"))
         if at >= 0:
             self._run(line[at:], self._look("code", "text3"))
@@ -357,7 +347,7 @@ class Composer:
         look = QTextCharFormat()
         look.setFontWeight(600)
         look.setForeground(self._theme["mark_text"])
-        heads = {section.first for section in self.made.sections}
+        heads = {section.first for section in self.made.sections if section.kind == "said"}
         block = self._document.begin()
         while block.isValid():
             if block.blockNumber() not in heads:
@@ -376,28 +366,3 @@ class Composer:
                         cursor.setPosition(block.position() + start + length, QTextCursor.MoveMode.KeepAnchor)
                         cursor.mergeCharFormat(look)
             block = block.next()
-
-
-def _printable(text: str) -> str:
-    """Without controls (an escape sequence would show as boxes), bidi overrides and halves of surrogates."""
-    return "".join(
-        "\ufffd" if 0xD800 <= ord(char) < 0xE000 else char
-        for char in text
-        if char in "\n\t" or not (unicodedata.category(char) == "Cc" or char in "\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069")
-    )
-
-
-def _lines(text: str) -> int:
-    return len(text.strip("\n").split("\n")) if text.strip() else 0
-
-
-def _cell_text(table: QTextTable, row: int, column: int) -> str:
-    cell = table.cellAt(row, column)
-    cursor = cell.firstCursorPosition()
-    cursor.setPosition(cell.lastCursorPosition().position(), QTextCursor.MoveMode.KeepAnchor)
-    return cursor.selectedText().replace("\ufffc", "")
-
-
-def _cells(text: str) -> int:
-    """Columns a text takes in a fixed font: hanzi and other wide characters take two."""
-    return sum(2 if unicodedata.east_asian_width(char) in "WF" else 1 for char in text)

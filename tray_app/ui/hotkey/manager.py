@@ -129,8 +129,9 @@ class Hotkey(QObject):
         return state
 
     def _press(self, press: Press) -> None:
-        now = self._clock()
-        quiet = now - self._last_press >= DEBOUNCE_S
+        # The moment of the press itself where the system tells it: we may have been busy since.
+        now = press.time / 1000 if press.time else self._clock()
+        quiet = not 0 <= now - self._last_press < DEBOUNCE_S
         # Measured from the last press seen, so that a key that repeats while it is held counts once.
         self._last_press = now
         if quiet:

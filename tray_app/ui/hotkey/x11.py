@@ -97,7 +97,7 @@ class X11Hotkey:
             return None
         try:
             import xcffib
-            import xcffib.xproto  # noqa: F401 - without it xcffib cannot connect
+            import xcffib.xproto  # without it xcffib cannot connect
         except ImportError as fault:
             return Unsupported("no_library", str(fault))
         try:
