@@ -96,8 +96,13 @@ def test_help_loads_nothing_heavy() -> None:
     assert loaded_by("from tray_app.cli.main import main\nmain(['--help'])") == set()
 
 
-def test_a_search_that_the_owner_answers_loads_no_engine() -> None:
-    assert loaded_by("import tray_app.service.client") == set()
+@pytest.mark.parametrize("module", ["searching", "reading", "reports", "controls"])
+def test_a_command_that_the_owner_answers_loads_no_engine(module: str) -> None:
+    assert loaded_by(f"import tray_app.cli.{module}") == set()
+
+
+def test_the_tray_looks_for_a_screen_and_an_owner_before_it_loads_qt() -> None:
+    assert loaded_by("import tray_app.__main__, tray_app.ui.app") == set()
 
 
 def test_sources_know_neither_the_database_nor_qt() -> None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from datetime import datetime, tzinfo
+from datetime import UTC, datetime, tzinfo
 
 from tray_app.errors import UsageError
 
@@ -21,6 +21,17 @@ def now(zone: tzinfo, given: str | None = None) -> datetime:
         moment = _parsed(pretended)
         return moment.astimezone(zone) if moment.tzinfo else moment.replace(tzinfo=zone)
     return datetime.now(zone)
+
+
+def iso(ms: int) -> str | None:
+    """Epoch ms as ISO 8601 in UTC, None for 0 and for what no calendar holds."""
+    if not ms:
+        return None
+    try:
+        moment = datetime.fromtimestamp(ms / 1000, UTC)
+    except (OverflowError, ValueError, OSError):
+        return None
+    return moment.isoformat(timespec="milliseconds").replace("+00:00", "Z")
 
 
 def _parsed(text: str) -> datetime:

@@ -9,10 +9,10 @@ import threading
 import time
 from pathlib import Path
 
+from tray_app.clock import iso
 from tray_app.errors import UsageError
 from tray_app.indexing.plan import Source
 from tray_app.paths import SourcesHome
-from tray_app.recall.answer import iso
 from tray_app.records import SourceView
 from tray_app.settings import Settings
 from tray_app.sources.base import Adapter, Context

@@ -1396,6 +1396,26 @@
     </message>
 </context>
 <context>
+    <name>SearchFrame</name>
+    <message>
+        <source>Keys</source>
+        <comment>what F1 shows</comment>
+        <translation>快捷键</translation>
+    </message>
+    <message>
+        <source>Back</source>
+        <translation>返回</translation>
+    </message>
+    <message>
+        <source>Preview</source>
+        <translation>预览</translation>
+    </message>
+    <message>
+        <source>Open</source>
+        <translation>打开</translation>
+    </message>
+</context>
+<context>
     <name>SearchWindow</name>
     <message numerus="yes">
         <source>%Ln passages so far</source>
@@ -1422,23 +1442,6 @@
     <message>
         <source>Still reading. What is in already can be found already.</source>
         <translation>还在读取。已读的内容现在就能找到。</translation>
-    </message>
-    <message>
-        <source>Keys</source>
-        <comment>what F1 shows</comment>
-        <translation>快捷键</translation>
-    </message>
-    <message>
-        <source>Back</source>
-        <translation>返回</translation>
-    </message>
-    <message>
-        <source>Preview</source>
-        <translation>预览</translation>
-    </message>
-    <message>
-        <source>Open</source>
-        <translation>打开</translation>
     </message>
     <message>
         <source>Results</source>

@@ -15,6 +15,7 @@ from pathlib import Path
 
 import pytest
 from conftest import Rig, wait_for  # type: ignore[import-not-found]
+from pytestqt.qtbot import QtBot
 
 pytestmark = [pytest.mark.desktop, pytest.mark.timeout(90)]
 WINDOW = "^Backscroll$"
@@ -162,7 +163,7 @@ def test_first_run_skipped_reads_nothing(desktop: Rig, tmp_path: Path) -> None:
     assert ended(process) == 0
 
 
-def test_the_key_is_taken_by_another_program(program: Program) -> None:
+def test_the_key_is_taken_by_another_program(qtbot: QtBot, program: Program) -> None:
     import xcffib
     import xcffib.xproto
 
@@ -193,9 +194,13 @@ def test_a_tray_that_comes_later(program: Program) -> None:
 
 
 def test_no_libraries_no_screen_no_traceback(tmp_path: Path) -> None:
-    environ = {name: value for name, value in os.environ.items() if name not in ("DISPLAY", "WAYLAND_DISPLAY", "QT_QPA_PLATFORM")}
+    environ = {
+        name: value for name, value in os.environ.items() if name not in ("DISPLAY", "WAYLAND_DISPLAY", "QT_QPA_PLATFORM")
+    }
     environ["BACKSCROLL_HOME"] = str(tmp_path)
-    done = subprocess.run([sys.executable, "-m", "tray_app"], env=environ, capture_output=True, text=True, timeout=20, check=False)
+    done = subprocess.run(
+        [sys.executable, "-m", "tray_app"], env=environ, capture_output=True, text=True, timeout=20, check=False
+    )
     assert done.returncode == 3
     assert done.stderr.startswith("There is no screen here")
     assert "Traceback" not in done.stderr

@@ -152,6 +152,10 @@ class Store:
         ).fetchall()
         return [int(row[0]) for row in rows]
 
+    def meta(self, key: str) -> str:
+        row = self.cursor.execute("select value from meta where key = ?", [key]).fetchone()
+        return str(row[0]) if row else ""
+
     # --- writing (inside `transaction`) -----------------------------------------------------------------------------------
     def clear_sessions(self, session_ids: Iterable[int]) -> None:
         """Take out all content of sessions: messages, copies they hold, passages, usage. Their rows stay."""

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from datetime import UTC, datetime
 
+from tray_app.clock import iso
 from tray_app.library.reading import Reader
 from tray_app.library.rows import SessionRow
 from tray_app.recall.candidates import Candidate
@@ -17,17 +18,6 @@ RECENT_DAYS = 7
 SNIPPET = 240
 PREVIEW = 80
 JOINT = "\n\n"
-
-
-def iso(ms: int) -> str | None:
-    """Epoch ms as ISO 8601 in UTC, None for 0 and for what no calendar holds."""
-    if not ms:
-        return None
-    try:
-        moment = datetime.fromtimestamp(ms / 1000, UTC)
-    except (OverflowError, ValueError, OSError):
-        return None
-    return moment.isoformat(timespec="milliseconds").replace("+00:00", "Z")
 
 
 def session_facts(row: SessionRow) -> Session:

@@ -6,10 +6,11 @@ import time
 from collections.abc import Callable
 from datetime import UTC, datetime, timedelta, tzinfo
 
+from tray_app.clock import iso
 from tray_app.library import postings
 from tray_app.library.reading import Reader
 from tray_app.recall import candidates as pool
-from tray_app.recall.answer import Composer, iso
+from tray_app.recall.answer import Composer
 from tray_app.recall.candidates import Candidate, Scope
 from tray_app.recall.query import ParsedQuery, parse
 from tray_app.recall.verdict import Verdict, judge, share

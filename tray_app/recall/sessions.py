@@ -6,10 +6,11 @@ from collections.abc import Callable
 from datetime import tzinfo
 from pathlib import Path
 
+from tray_app.clock import iso
 from tray_app.errors import UsageError
 from tray_app.library.reading import Reader
 from tray_app.library.rows import SessionRow
-from tray_app.recall.answer import iso, session_facts
+from tray_app.recall.answer import session_facts
 from tray_app.records import MessageView, SessionItem, SessionView
 from tray_app.sources.base import Session
 from tray_app.text.dates import date_text

@@ -136,7 +136,7 @@ class DaysView(QListView):
         self.viewport().setAutoFillBackground(False)
         OverlayBar(self)
         self.clicked.connect(self._open)
-        theme.notifier().changed.connect(lambda: self.scheduleDelayedItemsLayout())
+        theme.notifier().changed.connect(self._follow_theme)
 
     @property
     def rows(self) -> list[DayRow]:
@@ -177,6 +177,9 @@ class DaysView(QListView):
             self.left.emit()
         else:
             event.ignore()
+
+    def _follow_theme(self) -> None:
+        self.scheduleDelayedItemsLayout()
 
     def paintEvent(self, event: QPaintEvent) -> None:
         painter = QPainter(self.viewport())

@@ -43,7 +43,7 @@ class Launcher(QWidget):
         self.body.setCursor(Qt.CursorShape.ArrowCursor)
         outer.addWidget(self.body)
         self._full = self._default_size()
-        theme.notifier().changed.connect(self._shadows.clear)
+        theme.notifier().changed.connect(self._drop_shadows)
         self._fit(self._full)
 
     # --- form and place ----------------------------------------------------------------------------------------------
@@ -186,6 +186,10 @@ class Launcher(QWidget):
             painter, area.adjusted(-edge, -edge, edge, edge), radius + edge, now["keyline" if now.dark else "scroll"]
         )
         painting.fill_rounded(painter, area, radius, now["bg"])
+
+    def _drop_shadows(self) -> None:
+        self._shadows.clear()
+        self.update()
 
     def corner(self) -> float:
         """Radius of the window's corners."""

@@ -1,0 +1,194 @@
+"""Passes over the ticked sources: one at a time, when, by which rules, and what came of them.
+
+Owns what is paused, what must be read anew, and the progress of the running pass. The engine gives it the open library.
+"""
+
+from __future__ import annotations
+
+import threading
+import time
+from collections.abc import Callable
+from datetime import UTC, datetime, timedelta
+
+from tray_app import clock
+from tray_app.errors import KnownError
+from tray_app.folders import Folders
+from tray_app.indexing.merge import path_text
+from tray_app.indexing.passes import Budgets, Pass
+from tray_app.indexing.prepare import Rules
+from tray_app.insight import status
+from tray_app.library.connection import OpenedIndex
+from tray_app.library.store import Store
+from tray_app.records import Counters, IndexReport, Problem, Progress, SourceReport, SourceView
+from tray_app.settings import BY_KEY, Settings
+from tray_app.sources.base import Context, Limits
+from tray_app.sources.registry import adapter
+from tray_app.state import State
+from tray_app.text.dates import local_zone
+
+REPORTS_A_SECOND = 10
+KEPT_RULES = ("index.days", "index.chunks_per_source", "index.chunks_total")
+"""Budgets and days act on whole files without a new reading; the other rules change what is stored."""
+
+
+class Indexer:
+    """The one writer of a library. `wake` is set when a pass is wanted at once: a source was ticked, a rule changed, a
+    rebuild was asked for."""
+
+    def __init__(self, settings: Settings, folders: Folders, state: State) -> None:
+        self.settings, self.folders, self.state = settings, folders, state
+        self.wake = threading.Event()
+        self.writing = threading.Lock()
+        """Held by the running pass."""
+        self.progress: Progress | None = None
+        self.last_error = ""
+        self.watching = False
+        self._anew = False
+
+    def ask_anew(self) -> None:
+        """Read every file anew at the next pass."""
+        self._anew = True
+        self.wake.set()
+
+    def run(
+        self, opened: OpenedIndex, workspaces: tuple[str, ...], report: Callable[[Progress], None], stop: Callable[[], bool]
+    ) -> tuple[Pass, float]:
+        """One pass, in this thread, and how many seconds it took. The caller holds `writing`."""
+        started = time.monotonic()
+        self.wake.clear()
+        store = Store(opened)
+        anew, self._anew = self._anew or self._rules_changed(store), False
+        try:
+            done = self._pass(store, workspaces, self._throttled(report), stop)
+            done.run(self.folders.ticked(), full=anew)
+            self._anew = self._anew or (anew and done.stopped)
+            if not done.stopped:
+                with store.transaction():
+                    store.set_meta("built_at", clock.iso(int(clock.now(UTC).timestamp() * 1000)) or "")
+                    store.set_meta("rules", self._rules_mark())
+            self.last_error = ""
+        except Exception as fault:
+            self.last_error = str(fault) if isinstance(fault, KnownError) else f"{type(fault).__name__}: {fault}"
+            self._anew = self._anew or anew
+            raise
+        finally:
+            self.progress = None
+            store.close()
+        return done, time.monotonic() - started
+
+    def _pass(
+        self, store: Store, workspaces: tuple[str, ...], report: Callable[[Progress], None], stop: Callable[[], bool]
+    ) -> Pass:
+        values = self.settings
+        days = values["index.days"]
+        oldest = clock.now(UTC) - timedelta(days=days)
+        return Pass(
+            store,
+            adapter,
+            Context(home=self.folders.home, workspaces=workspaces),
+            rules=Rules(
+                redact=values["privacy.redact"],
+                excluded_paths=tuple(values["privacy.excluded_paths"]),
+                excluded_workspaces=tuple(values["privacy.excluded_workspaces"]),
+            ),
+            limits=Limits(
+                file_chars=values["index.file_megabytes"] << 20,
+                tools=values["index.tools"],
+                reasoning=values["index.reasoning"],
+            ),
+            budgets=Budgets(
+                values["index.chunks_per_source"], values["index.chunks_total"], int(oldest.timestamp() * 1e9) if days else 0
+            ),
+            zone=local_zone(),
+            report=report,
+            stop=stop,
+        )
+
+    def _throttled(self, report: Callable[[Progress], None]) -> Callable[[Progress], None]:
+        moments, phases = [0.0], [""]
+
+        def say(progress: Progress) -> None:
+            self.progress = progress
+            moment = time.monotonic()
+            if progress.phase != phases[0] or moment - moments[0] >= 1 / REPORTS_A_SECOND:
+                moments[0], phases[0] = moment, progress.phase
+                report(progress)
+
+        return say
+
+    def _rules_mark(self) -> str:
+        rules = [(key, self.settings[key]) for key, setting in BY_KEY.items() if setting.rebuild and key not in KEPT_RULES]
+        return repr(sorted(rules))
+
+    def _rules_changed(self, store: Store) -> bool:
+        mark = store.meta("rules")
+        return bool(mark) and mark != self._rules_mark()
+
+    # --- pausing and watching ------------------------------------------------------------------------------------------------
+    def pause(self, minutes: float | None) -> None:
+        """For some minutes, or (None) until `resume`. Survives a restart."""
+        until = None if minutes is None else (datetime.now(UTC) + timedelta(minutes=minutes)).isoformat()
+        self.state.change(paused=True, paused_until=until)
+        self.wake.set()
+
+    def resume(self) -> None:
+        self.state.change(paused=False, paused_until=None)
+        self.wake.set()
+
+    def paused(self) -> tuple[bool, str | None]:
+        """Whether indexing is paused now, and until when (ISO, UTC; None: until it is resumed)."""
+        memory = self.state.read()
+        if not memory.paused or memory.paused_until is None:
+            return memory.paused, None
+        try:
+            over = datetime.fromisoformat(memory.paused_until) <= datetime.now(UTC)
+        except (ValueError, TypeError):
+            over = True
+        return not over, None if over else memory.paused_until
+
+    def watch(self, ours: str, stop: Callable[[], bool], changed: Callable[[], None]) -> None:
+        """Call `changed` when something below a ticked folder changes, save in our own folder `ours`; returns when `stop`
+        says so or the ticked folders are others. Raises OSError where the system cannot watch (then only the sweep brings
+        news)."""
+        from watchfiles import watch
+
+        roots = [source.root for source in self.folders.ticked() if source.agent != "memory" and source.root.exists()]
+        asked = self.folders.mark()
+        if not roots:
+            return
+        self.watching = True
+        try:
+            for changes in watch(
+                *roots, debounce=600, step=100, rust_timeout=500, yield_on_timeout=True, raise_interrupt=False,
+                ignore_permission_denied=True,
+            ):  # fmt: skip
+                if stop() or self.folders.mark() != asked:
+                    return
+                if any(not path.startswith(ours) for _, path in changes):
+                    changed()
+        finally:
+            self.watching = False
+
+
+def report_of(done: Pass, views: list[SourceView], problems: list[Problem], seconds: float) -> IndexReport:
+    """What a pass did, with the figures of its sources as they stand afterwards."""
+    by_root = {(view.agent, view.path): view for view in views}
+    reports = []
+    for plan in done.plans:
+        view = by_root.get((plan.source.agent, path_text(plan.source.root)))
+        figures = view.counters if view else Counters()
+        state = plan.state if plan.state in ("offline", "failed") else view.state if view else "idle"
+        standing = {name: getattr(figures, name) for name in status.COUNTED}
+        standing["files"] = plan.files
+        standing["over_budget_files"] += plan.too_old
+        reports.append(
+            SourceReport(
+                agent=plan.source.agent, path=path_text(plan.source.root), state=state, error=plan.error,
+                bytes_read=done.bytes_read.get(plan.source.id, 0), unchanged_files=plan.unchanged, **standing,
+            )
+        )  # fmt: skip
+    totals = [Counters(**{name: getattr(one, name) for name in Counters.__struct_fields__}) for one in reports]
+    return IndexReport(
+        totals=status.summed(totals), sources=tuple(reports), problems=tuple(problems), elapsed_s=round(seconds, 3),
+        stopped=done.stopped,
+    )  # fmt: skip
