@@ -53,7 +53,14 @@ def main(arguments: list[str]) -> int:
     try:
         testing = arguments[:1] == ["test"]
         environment = Environment(venv_folder())
-        if not environment.works():
+        state = environment.state()
+        if state == "misfit":
+            raise SetupError(
+                f"{environment.folder} belongs to another Python than 3.11 to 3.13. Remove it, or name another folder in BACKSCROLL_VENV."
+            )
+        if state == "no_pip":
+            environment.prepare()
+        elif state != "ready":
             if not is_wanted(sys.version_info[:2]):
                 return hand_over(arguments)
             environment.make()
@@ -158,21 +165,33 @@ class Environment:
     def python(self) -> Path:
         return self.programs / ("python.exe" if os.name == "nt" else "python")
 
-    def works(self) -> bool:
-        """True if its Python starts, fits, has pip, and the folder was not moved since (scripts hold its path)."""
+    def state(self) -> str:
+        """ready | missing | broken (its Python does not start) | moved (scripts hold its old path) | no_pip | misfit"""
         if not self.python.exists():
-            return False
-        code = "import sys, pip; print(sys.version_info[0], sys.version_info[1]); print(sys.prefix)"
+            return "missing"
+        code = (
+            "import sys, importlib.util as u; print(sys.version_info[0], sys.version_info[1], u.find_spec('pip') is not None)"
+        )
         try:
             answer = subprocess.run([str(self.python), "-c", code], capture_output=True, text=True, timeout=60)
         except (OSError, subprocess.TimeoutExpired):
-            return False
-        lines = answer.stdout.splitlines()
-        if answer.returncode != 0 or len(lines) != 2:
-            return False
-        made_at = self.read_stamp().get("folder")
-        moved = made_at is not None and made_at != str(self.folder)
-        return is_wanted(int(part) for part in lines[0].split()) and not moved
+            return "broken"
+        words = answer.stdout.split()
+        if answer.returncode != 0 or len(words) != 3:
+            return "broken"
+        if not is_wanted(int(word) for word in words[:2]):
+            return "misfit"
+        if self.read_stamp().get("folder", str(self.folder)) != str(self.folder):
+            return "moved"
+        return "ready" if words[2] == "True" else "no_pip"
+
+    def prepare(self) -> None:
+        """Add pip to an environment that works but for that: made by other tools, or interrupted. Raises SetupError."""
+        answer = subprocess.run(
+            [str(self.python), "-m", "ensurepip", "--upgrade"], stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True
+        )
+        if answer.returncode != 0 or self.state() != "ready":
+            raise SetupError(f"{self.folder} has no pip, and it cannot be added. Remove that folder, and run this again.")
 
     def make(self) -> None:
         """Make it new, with the Python that runs this. Raises SetupError."""

@@ -112,16 +112,16 @@ def test_writable_is_tried(run: ModuleType, tmp_path: Path) -> None:
 def test_a_real_environment_and_what_breaks_it(run: ModuleType, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     folder = tmp_path / "a b" / "venv"
     environment = run.Environment(folder)
-    assert environment.works() is False
+    assert environment.state() == "missing"
     environment.make()
-    assert environment.works() is True
+    assert environment.state() == "ready"
     assert str(folder) in capsys.readouterr().err
 
     (folder / run.STAMP).write_text(json.dumps({"folder": str(folder)}), encoding="utf-8")
-    assert environment.works() is True
+    assert environment.state() == "ready"
     moved = run.Environment(tmp_path / "moved")
     folder.rename(moved.folder)
-    assert moved.works() is False
+    assert moved.state() == "moved"
 
 
 @posix
@@ -131,9 +131,43 @@ def test_half_an_environment_is_made_again(run: ModuleType, tmp_path: Path) -> N
     (folder / "pyvenv.cfg").write_text("home = /nowhere\n", encoding="utf-8")
     (folder / "bin" / "python").symlink_to("/nowhere/python3")
     environment = run.Environment(folder)
-    assert environment.works() is False
+    assert environment.state() == "missing"  # a link that leads nowhere
     environment.make()
-    assert environment.works() is True
+    assert environment.state() == "ready"
+
+
+def test_an_environment_without_pip_is_completed(run: ModuleType, tmp_path: Path) -> None:
+    folder = tmp_path / "venv"
+    subprocess.run([sys.executable, "-m", "venv", "--without-pip", str(folder)], check=True, timeout=60)
+    (folder / "kept.txt").write_text("mine", encoding="utf-8")
+    environment = run.Environment(folder)
+    assert environment.state() == "no_pip"
+    environment.prepare()
+    assert environment.state() == "ready"
+    assert (folder / "kept.txt").exists()
+
+
+@posix
+@pytest.mark.parametrize(
+    ("body", "state"),
+    [("echo 3 10 True", "misfit"), ("echo 3 12 True", "ready"), ("exit 1", "broken"), ("echo what", "broken")],
+)
+def test_what_its_python_says(run: ModuleType, tmp_path: Path, body: str, state: str) -> None:
+    (tmp_path / "venv").mkdir()
+    program(tmp_path / "venv" / "bin", "python", body)
+    assert run.Environment(tmp_path / "venv").state() == state
+
+
+@posix
+def test_an_environment_of_another_python_is_left_alone(
+    run: ModuleType, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (tmp_path / "venv").mkdir()
+    program(tmp_path / "venv" / "bin", "python", "echo 3 10 True")
+    monkeypatch.setenv("BACKSCROLL_VENV", str(tmp_path / "venv"))
+    assert run.main([]) == 3
+    assert "belongs to another Python" in capsys.readouterr().err
+    assert (tmp_path / "venv" / "bin" / "python").exists()
 
 
 def test_a_folder_of_the_persons_is_left_alone(run: ModuleType, tmp_path: Path) -> None:
@@ -249,7 +283,7 @@ def ready(run: ModuleType, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> l
     """An environment that is set up already; what would be run is kept instead."""
     calls: list[tuple[Any, ...]] = []
     monkeypatch.setenv("BACKSCROLL_VENV", str(tmp_path / "venv"))
-    monkeypatch.setattr(run.Environment, "works", lambda self: True)
+    monkeypatch.setattr(run.Environment, "state", lambda self: "ready")
     monkeypatch.setattr(run.Environment, "install", lambda self, extras: calls.append(("install", extras)))
     monkeypatch.setattr(run.Environment, "display_problem", lambda self, settings: "")
     monkeypatch.setattr(run, "become", lambda command, settings: calls.append((command, settings)) or 0)

@@ -12,7 +12,7 @@ sys.path.insert(0, str(Path(__file__).parent))
 
 import pytest
 import samples
-from PySide6.QtCore import QElapsedTimer, QSize, QThread
+from PySide6.QtCore import QElapsedTimer, QEvent, QSize, QThread
 from PySide6.QtWidgets import QApplication
 
 from tray_app.settings import Settings
@@ -55,7 +55,7 @@ def window(app: QApplication, backend: samples.StaticBackend, tmp_path: Path) ->
     made.shut_down()
     made.hide()
     made.deleteLater()
-    app.processEvents()
+    app.sendPostedEvents(None, QEvent.Type.DeferredDelete.value)
 
 
 def wait_until(true: Callable[[], bool], seconds: float = 5.0) -> None:

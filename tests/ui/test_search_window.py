@@ -475,7 +475,11 @@ def test_esc_clears_then_hides_and_toggle_brings_it_back(window: SearchWindow) -
     assert (window.isVisible(), gone) == (False, [True])
     window.toggle()
     assert window.isVisible()
-    assert window.bar.field.hasFocus()
+    assert window.focusWidget() is window.bar.field
+
+
+def test_toggle_hides_the_window_that_has_the_keyboard(window: SearchWindow) -> None:
+    assert window.isActiveWindow()
     window.toggle()
     assert not window.isVisible()
 

@@ -97,7 +97,7 @@ def test_any_text_and_marks_lay_out(text: str, marks: list[tuple[int, int]]) -> 
     passage = text_layout.lay_out(theme.current(), text, tuple(marks), 140, "body", 2)
     size = len(passage.text.encode("utf-16-le", "surrogatepass")) // 2
     assert passage.layout.lineCount() <= 2
-    assert all(0 <= start and length > 0 and start + length <= size for start, length in passage.marks)
+    assert all(start >= 0 and length > 0 and start + length <= size for start, length in passage.marks)
 
 
 @given(TEXTS, st.integers(0, 79), st.integers(1, 12))

@@ -46,7 +46,10 @@ def test_placeholders_are_kept(language: str) -> None:
 def test_chinese_is_written_as_chinese_is() -> None:
     for _context, source, (text, *_), _finished in messages("zh_CN"):
         assert not re.search(r"[\u4e00-\u9fff][,.?!:;](\s|$)", text), (source, "full-width punctuation in sentences")
-        assert not re.search(r"[\u4e00-\u9fff][A-Za-z0-9{]", text.replace("不在{time}", "").replace("含有{words}", "")) or "{" in text, source
+        assert (
+            not re.search(r"[\u4e00-\u9fff][A-Za-z0-9{]", text.replace("不在{time}", "").replace("含有{words}", ""))
+            or "{" in text
+        ), source
         assert "..." not in text
 
 
@@ -68,7 +71,11 @@ def test_every_text_of_the_windows_is_in_the_file(tmp_path: Path) -> None:
     made = tmp_path / "made.ts"
     subprocess.run([str(tool), "-silent", "-no-obsolete", "-locations", "none", *files, "-ts", str(made)], check=True)
     root = ElementTree.parse(made).getroot()
-    found = {(context.findtext("name"), message.findtext("source")) for context in root.iter("context") for message in context.iter("message")}
+    found = {
+        (context.findtext("name"), message.findtext("source"))
+        for context in root.iter("context")
+        for message in context.iter("message")
+    }
     kept = {(context, source) for context, source, _forms, _finished in messages("zh_CN")}
     assert found - kept == set()
     assert kept - found == set()

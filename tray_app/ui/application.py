@@ -228,6 +228,7 @@ class Application(QObject):
     def _passed(self, report: IndexReport) -> None:
         self._attention = None
         self.tray.set_facts(progress=None, attention="")
+        self._indexer_is(self.indexer.state)
         self.window.set_progress(None)
         # A pass that found nothing new leaves what is on show alone.
         if any(source.bytes_read for source in report.sources) or report.stopped:

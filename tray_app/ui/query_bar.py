@@ -107,6 +107,7 @@ class QueryBar(QWidget):
         row.addWidget(self._tail)
         self.clear.clicked.connect(self.cleared)
         self.recent.clicked.connect(self.recent_wanted)
+        self._narrow = False
         self.set_one_line(False)
         self._press: QPoint | None = None
         self.retranslate()
@@ -118,9 +119,15 @@ class QueryBar(QWidget):
         self._tail.setVisible(one_line)
         self.show_clear(not one_line and bool(self.field.text()))
 
+    def set_narrow(self, narrow: bool) -> None:
+        """Under 700 px the count leaves this row."""
+        self._narrow = narrow
+        self.show_clear(bool(self.field.text()))
+
     def show_clear(self, shown: bool) -> None:
+        """Show the button, and the count beside it where there is room."""
         self.clear.setVisible(shown and not self._one_line)
-        self.count.setVisible(shown and not self._one_line)
+        self.count.setVisible(shown and not self._one_line and not self._narrow)
 
     def set_leaves(self, glyph: str, words: str) -> None:
         """What leaves the machine, as glyph, tooltip and accessible name."""

@@ -161,7 +161,7 @@ class SearchFrame(Launcher):
         self.foot.set_width(wide)
         self.foot.corner = self.corner()
         self.chips.set_narrow(wide < now.px(700))
-        self.bar.count.setVisible(wide >= now.px(700) and bool(self.bar.field.text()) and not self.one_line)
+        self.bar.set_narrow(wide < now.px(700))
         if narrow != self._narrow:
             self._narrow = narrow
             self.show_right(reading=narrow and self.pane.transcript.hasFocus())

@@ -15,7 +15,7 @@ from tray_app.records import Answer, Progress, SessionItem, Status
 from tray_app.service.backend import Backend
 from tray_app.settings import Settings
 from tray_app.state import State
-from tray_app.ui import i18n, icons, rows, theme, wording
+from tray_app.ui import i18n, icons, rows, wording
 from tray_app.ui.chip_row import ChipFacts
 from tray_app.ui.rows import Row
 from tray_app.ui.search_copies import SearchCopies
@@ -155,7 +155,7 @@ class SearchWindow(SearchFrame):
             words = self.tr("%Ln passages so far", "", hits)
         else:
             words = wording.passages_in_sessions(hits, len(answer.sessions))
-        self.bar.count.setText("" if self.width() < theme.current().px(748) else words)
+        self.bar.count.setText(words)
         self.chips.count.setText(wording.passages(hits) if self.mode == RESULTS else "")
         self.show_chips()
         self._speak()

@@ -46,6 +46,9 @@ class SourceTexts:
             "unreadable": self.tr("Off: the folder cannot be read"),
         }.get(source.why_off, "" if source.enabled else self.tr("Off"))
 
+    def remove(self) -> str:
+        return self.tr("Remove this folder")
+
     def sum(self, sources: Iterable[SourceView]) -> str:
         """'771 sessions, 15 files, 960 MB'"""
         chosen = list(sources)
@@ -108,7 +111,7 @@ class SourceRow(QWidget):
         grid.addWidget(amount, 1, 2)
         grid.addWidget(size, 2, 2)
         if ":" in source.id:
-            remove = GlyphButton("trash", texts.tr("Remove this folder"), self)
+            remove = GlyphButton("trash", texts.remove(), self)
             remove.clicked.connect(lambda: self.removed.emit(self.source.id))
             grid.addWidget(remove, 1, 3, 2, 1)
         grid.addWidget(self.switch, 1, 4, 2, 1, Qt.AlignmentFlag.AlignVCenter)

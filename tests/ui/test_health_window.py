@@ -1,0 +1,176 @@
+"""Index health: what is said of findings and problems, the table, the report."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtTest import QAbstractItemModelTester, QTest
+from PySide6.QtWidgets import QApplication
+from pytestqt.qtbot import QtBot
+from surroundings import SettledBackend, finding, problem, source
+
+from tray_app.errors import KnownError
+from tray_app.records import Counters
+from tray_app.ui.health_table import HealthModel
+from tray_app.ui.health_texts import HealthTexts
+from tray_app.ui.health_window import HealthWindow, LookRow
+from tray_app.ui.problems_dialog import ProblemsDialog
+from tray_app.ui.tasks import Tasks
+
+
+@pytest.fixture
+def settled() -> SettledBackend:
+    made = SettledBackend()
+    made.wrong = [
+        problem("torn_header", "codex", path="/home/lin/.codex/rollout.jsonl"),
+        problem("bad_json", "workbuddy", 12),
+        problem("bad_json", "workbuddy", 40),
+    ]
+    made.found = [finding("disk_low", count="320"), finding("records_skipped", "info", agent="WorkBuddy", count="2")]
+    return made
+
+
+@pytest.fixture
+def window(app: QApplication, qtbot: QtBot, settled: SettledBackend) -> Iterator[HealthWindow]:
+    tasks = Tasks()
+    made = HealthWindow(settled, tasks)
+    qtbot.addWidget(made)
+    made.open()
+    qtbot.waitUntil(lambda: made.table.rows.rowCount() == 5)
+    yield made
+    tasks.close()
+
+
+def looks(window: HealthWindow) -> list[tuple[str, str, str]]:
+    return [
+        (row.look.what, row.look.consequence, row.button.text() if row.button else "") for row in window.findChildren(LookRow)
+    ]
+
+
+def test_what_needs_a_look(window: HealthWindow) -> None:
+    assert window.heading.text() == "3 things need a look"
+    assert window.under.text() == "Everything else is in order. Checked just now."
+    assert looks(window) == [
+        ("1 file of Codex set aside: the beginning is damaged", "/home/lin/.codex/rollout.jsonl", "Try again"),
+        ("2 lines skipped in WorkBuddy: not valid JSON", "Counted and left out. The rest of those sessions is in.", "Show"),
+        ("Little space is left", "320 MB are free where the index lies.", ""),
+    ]
+
+
+def test_figures(window: HealthWindow) -> None:
+    assert [figure.figure.text() for figure in window.figures] == ["12,345", "812", "214 MB", "26 Aug – 30 Nov"]
+    words = [figure.word.text() for figure in window.figures]
+    assert words == ["passages", "sessions", "on disk, 0.6 of the text", "all that was found"]
+
+
+def test_all_in_order(window: HealthWindow, settled: SettledBackend, qtbot: QtBot) -> None:
+    settled.wrong, settled.found = [], [finding("all_in_order", "ok")]
+    window.again.click()
+    qtbot.waitUntil(lambda: window.heading.text() == "Everything is in order")
+    assert looks(window) == []
+    assert window.needs.isHidden()
+
+
+def test_no_source_ticked_is_said_with_the_way_there(window: HealthWindow, settled: SettledBackend, qtbot: QtBot) -> None:
+    settled.wrong, settled.found = [], [finding("no_sources", "info")]
+    window.again.click()
+    qtbot.waitUntil(lambda: window.heading.text() == "1 thing needs a look")
+    (row,) = window.findChildren(LookRow)
+    assert row.button is not None
+    with qtbot.waitSignal(window.settingsRequested) as wanted:
+        row.button.click()
+    assert wanted.args == ["sources"]
+
+
+def test_try_again(window: HealthWindow, qtbot: QtBot) -> None:
+    button = window.findChildren(LookRow)[0].button
+    assert button is not None
+    with qtbot.waitSignal(window.retryRequested):
+        button.click()
+    settled_calls = window._backend.asked("status")  # type: ignore[attr-defined]
+    window.pass_ended()
+    qtbot.waitUntil(lambda: len(window._backend.asked("status")) > len(settled_calls))  # type: ignore[attr-defined]
+
+
+def test_the_places_are_listed(window: HealthWindow, qtbot: QtBot) -> None:
+    button = window.findChildren(LookRow)[1].button
+    assert button is not None
+    button.click()
+    dialog = window.findChild(ProblemsDialog)
+    assert isinstance(dialog, ProblemsDialog)
+    assert dialog.text() == "/x/a.jsonl  line 12  because of bad_json\n/x/a.jsonl  line 40  because of bad_json\n"
+    dialog.copy.click()
+    assert QApplication.clipboard().text() == dialog.text()
+    dialog.close()
+
+
+def test_the_report_has_counts_and_places_only(window: HealthWindow) -> None:
+    window.copy.click()
+    report = QApplication.clipboard().text()
+    assert "passages 12345, sessions 812" in report
+    assert "torn_header: /home/lin/.codex/rollout.jsonl (because of torn_header)" in report
+    assert "[warn] disk_low" in report
+    assert window.under.text() == "Copied. It holds counts and paths, nothing of what was said."
+
+
+def test_a_backend_that_fails_is_told(window: HealthWindow, settled: SettledBackend, qtbot: QtBot) -> None:
+    def refuse(name: str, argument: object) -> None:
+        raise KnownError("index_locked", "Index locked", "Another program holds it.", "")
+
+    settled.before = refuse
+    window.again.click()
+    qtbot.waitUntil(lambda: window.heading.text() == "Index locked")
+    assert window.again.isEnabled()
+
+
+@pytest.mark.parametrize(
+    ("kind", "count", "what"),
+    [
+        ("bad_json", 1, "1 line skipped in Codex: not valid JSON"),
+        ("over_budget", 3, "3 files of Codex read in part: they are larger than the budget"),
+        ("unreadable", 2, "2 files of Codex could not be opened"),
+        ("something_new", 2, "2 places skipped in Codex"),
+    ],
+)
+def test_kinds_of_problem(app: QApplication, kind: str, count: int, what: str) -> None:
+    (look,) = HealthTexts().looks([], [problem(kind, "codex")] * count)
+    assert look.what == what
+
+
+def test_unknown_records_need_nobody(app: QApplication) -> None:
+    assert HealthTexts().looks([], [problem("unknown_record", "codex")]) == []
+
+
+def test_a_finding_of_a_newer_engine_speaks_for_itself(app: QApplication) -> None:
+    (look,) = HealthTexts().looks([finding("brand_new")], [])
+    assert (look.what, look.consequence) == ("Title of brand_new", "Detail. Remedy.")
+
+
+def test_rows(app: QApplication) -> None:
+    texts = HealthTexts()
+    fine = texts.row(source("dsh", 3, 100, counters=Counters(sessions=3, chunks=9)))
+    assert (fine.glyph, fine.state, fine.skipped) == ("check", "Up to date, newest 12 min ago", "")
+    bad = texts.row(source("codex", 3, 100, counters=Counters(quarantined_files=1, skipped_records=2), state="partial"))
+    assert (bad.glyph, bad.skipped) == ("warn", "1 file, 2 lines")
+    off = texts.row(source("kimi", 3, 100, enabled=False))
+    assert (off.glyph, off.state) == ("minus", "Off")
+    gone = texts.row(source("kimi", 3, 100, state="offline"))
+    assert (gone.glyph, gone.state) == ("warn", "Not reachable now")
+    old = texts.row(source("kimi", 3, 100, newest="2026-11-27T09:00:00Z"))
+    assert old.state == "Up to date, newest 27 Nov"
+
+
+def test_the_model(app: QApplication) -> None:
+    model = HealthModel()
+    QAbstractItemModelTester(model, QAbstractItemModelTester.FailureReportingMode.Warning)
+    model.set_rows([HealthTexts().row(source("dsh", 3, 100, counters=Counters(sessions=3, chunks=9_000)))])
+    texts = [model.index(0, column).data() for column in range(model.columnCount())]
+    assert texts == ["DSH", "3", "9,000", "0", "0", "Up to date, newest 12 min ago"]
+    model.set_rows([])
+
+
+def test_keys(window: HealthWindow) -> None:
+    QTest.keyClick(window, Qt.Key.Key_Escape)
+    assert not window.isVisible()
