@@ -94,6 +94,9 @@ class Engine:
 
     def _open(self) -> OpenedIndex:
         with self._opening:
+            if self._opened is not None and self._opened.broken:
+                self._opened.close()
+                self._opened = None
             if self._opened is None:
                 self._opened = open_index(self.paths.index_file)
             return self._opened
@@ -236,7 +239,7 @@ class Engine:
 
     def watch(self, stop: Callable[[], bool], changed: Callable[[], None]) -> None:
         """See `Indexer.watch`."""
-        self.indexer.watch(str(self.paths.data), stop, changed)
+        self.indexer.watch(self.paths.folders, stop, changed)
 
     # --- status ------------------------------------------------------------------------------------------------------------
     def status(self) -> Status:

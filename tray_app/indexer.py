@@ -5,17 +5,20 @@ Owns what is paused, what must be read anew, and the progress of the running pas
 
 from __future__ import annotations
 
+import os
 import threading
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from datetime import UTC, datetime, timedelta
+from pathlib import Path
 
 from tray_app import clock
 from tray_app.errors import KnownError
 from tray_app.folders import Folders
 from tray_app.indexing.merge import path_text
-from tray_app.indexing.passes import Budgets, Pass
+from tray_app.indexing.passes import Pass
 from tray_app.indexing.prepare import Rules
+from tray_app.indexing.room import Budgets
 from tray_app.insight import status
 from tray_app.library.connection import OpenedIndex
 from tray_app.library.store import Store
@@ -57,24 +60,32 @@ class Indexer:
         started = time.monotonic()
         self.wake.clear()
         store = Store(opened)
-        anew, self._anew = self._anew or self._rules_changed(store), False
         try:
-            done = self._pass(store, workspaces, self._throttled(report), stop)
-            done.run(self.folders.ticked(), full=anew)
-            self._anew = self._anew or (anew and done.stopped)
+            self._note_rules(store)
+            with opened.faults():
+                done = self._pass(store, workspaces, self._throttled(report), stop)
+                done.run(self.folders.ticked())
             if not done.stopped:
                 with store.transaction():
                     store.set_meta("built_at", clock.iso(int(clock.now(UTC).timestamp() * 1000)) or "")
-                    store.set_meta("rules", self._rules_mark())
             self.last_error = ""
         except Exception as fault:
             self.last_error = str(fault) if isinstance(fault, KnownError) else f"{type(fault).__name__}: {fault}"
-            self._anew = self._anew or anew
             raise
         finally:
             self.progress = None
             store.close()
         return done, time.monotonic() - started
+
+    def _note_rules(self, store: Store) -> None:
+        """Where all is to be read anew, every file is marked so: a pass that is interrupted goes on where it stopped."""
+        mark, before = self._rules_mark(), store.meta("rules")
+        if mark != before or self._anew:
+            with store.transaction():
+                if before or self._anew:
+                    store.ask_anew()
+                store.set_meta("rules", mark)
+            self._anew = False
 
     def _pass(
         self, store: Store, workspaces: tuple[str, ...], report: Callable[[Progress], None], stop: Callable[[], bool]
@@ -120,10 +131,6 @@ class Indexer:
         rules = [(key, self.settings[key]) for key, setting in BY_KEY.items() if setting.rebuild and key not in KEPT_RULES]
         return repr(sorted(rules))
 
-    def _rules_changed(self, store: Store) -> bool:
-        mark = store.meta("rules")
-        return bool(mark) and mark != self._rules_mark()
-
     # --- pausing and watching ------------------------------------------------------------------------------------------------
     def pause(self, minutes: float | None) -> None:
         """For some minutes, or (None) until `resume`. Survives a restart."""
@@ -146,28 +153,32 @@ class Indexer:
             over = True
         return not over, None if over else memory.paused_until
 
-    def watch(self, ours: str, stop: Callable[[], bool], changed: Callable[[], None]) -> None:
-        """Call `changed` when something below a ticked folder changes, save in our own folder `ours`; returns when `stop`
-        says so or the ticked folders are others. Raises OSError where the system cannot watch (then only the sweep brings
+    def watch(self, ours: Sequence[Path], stop: Callable[[], bool], changed: Callable[[], None]) -> None:
+        """Call `changed` when something below a ticked folder changes, save in our own folders `ours`; returns when `stop`
+        says so or the folders to watch are others. Raises OSError where the system cannot watch (then only the sweep brings
         news)."""
         from watchfiles import watch
 
-        roots = [source.root for source in self.folders.ticked() if source.agent != "memory" and source.root.exists()]
-        asked = self.folders.mark()
+        roots = self._watched()
         if not roots:
             return
+        own = tuple(os.path.realpath(folder) + os.sep for folder in ours)
         self.watching = True
         try:
             for changes in watch(
                 *roots, debounce=600, step=100, rust_timeout=500, yield_on_timeout=True, raise_interrupt=False,
                 ignore_permission_denied=True,
             ):  # fmt: skip
-                if stop() or self.folders.mark() != asked:
+                if stop() or self._watched() != roots:
                     return
-                if any(not path.startswith(ours) for _, path in changes):
+                if any(not os.path.realpath(path).startswith(own) for _, path in changes):
                     changed()
         finally:
             self.watching = False
+
+    def _watched(self) -> list[Path]:
+        """Ticked folders that are there. Memory files stand all over the home folder: the sweep finds these."""
+        return [source.root for source in self.folders.ticked() if source.agent != "memory" and source.root.exists()]
 
 
 def report_of(done: Pass, views: list[SourceView], problems: list[Problem], seconds: float) -> IndexReport:
@@ -180,7 +191,6 @@ def report_of(done: Pass, views: list[SourceView], problems: list[Problem], seco
         state = plan.state if plan.state in ("offline", "failed") else view.state if view else "idle"
         standing = {name: getattr(figures, name) for name in status.COUNTED}
         standing["files"] = plan.files
-        standing["over_budget_files"] += plan.too_old
         reports.append(
             SourceReport(
                 agent=plan.source.agent, path=path_text(plan.source.root), state=state, error=plan.error,

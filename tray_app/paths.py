@@ -60,9 +60,13 @@ class Paths:
     def index_file(self) -> Path:
         return self.data / "index.duckdb"
 
+    @property
+    def folders(self) -> tuple[Path, ...]:
+        return (self.config, self.data, self.cache, self.logs, self.runtime)
+
     def ensure(self) -> Paths:
         """Make the folders, for this user only (0700 where the system knows modes)."""
-        for folder in (self.config, self.data, self.cache, self.logs, self.runtime):
+        for folder in self.folders:
             folder.mkdir(parents=True, exist_ok=True, mode=0o700)
             if os.name == "posix" and folder.stat().st_uid == os.getuid():
                 folder.chmod(0o700)

@@ -4,6 +4,13 @@
 <context>
     <name>Composer</name>
     <message numerus="yes">
+        <source>%Ln more characters</source>
+        <translation>
+            <numerusform>%Ln more character</numerusform>
+            <numerusform>%Ln more characters</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
         <source>%Ln lines</source>
         <translation>
             <numerusform>%Ln line</numerusform>

@@ -71,14 +71,6 @@
         <translation>重建索引</translation>
     </message>
     <message>
-        <source>All is read</source>
-        <translation>已全部读完</translation>
-    </message>
-    <message>
-        <source>{figures} can be searched now.</source>
-        <translation>现在可以搜索 {figures}。</translation>
-    </message>
-    <message>
         <source>Open Backscroll&apos;s search</source>
         <translation>打开 Backscroll 搜索</translation>
     </message>
@@ -97,6 +89,10 @@
     <message>
         <source>Bind “backscroll toggle” to a key, or open Backscroll from the application menu.</source>
         <translation>请将「backscroll toggle」绑定到一个按键，或从应用菜单打开 Backscroll。</translation>
+    </message>
+    <message>
+        <source>The hotkey is not active</source>
+        <translation>快捷键未生效</translation>
     </message>
 </context>
 <context>
@@ -174,6 +170,12 @@
     <message>
         <source>Result</source>
         <translation>结果</translation>
+    </message>
+    <message numerus="yes">
+        <source>%Ln more characters</source>
+        <translation>
+            <numerusform>还有 %Ln 个字符</numerusform>
+        </translation>
     </message>
     <message numerus="yes">
         <source>%Ln lines</source>
@@ -1033,6 +1035,17 @@
     </message>
 </context>
 <context>
+    <name>IndexNews</name>
+    <message>
+        <source>All is read</source>
+        <translation>已全部读完</translation>
+    </message>
+    <message>
+        <source>{figures} can be searched now.</source>
+        <translation>现在可以搜索 {figures}。</translation>
+    </message>
+</context>
+<context>
     <name>IndexPage</name>
     <message>
         <source>Index</source>
@@ -1536,6 +1549,10 @@
         <translation>关闭</translation>
     </message>
     <message>
+        <source>Remove this folder</source>
+        <translation>移除此文件夹</translation>
+    </message>
+    <message>
         <source>, </source>
         <comment>between counts</comment>
         <translation>、</translation>
@@ -1737,6 +1754,17 @@
     </message>
 </context>
 <context>
+    <name>VersionTexts</name>
+    <message>
+        <source>text rules {number}</source>
+        <translation>文字规则 {number}</translation>
+    </message>
+    <message>
+        <source>index {number}</source>
+        <translation>索引 {number}</translation>
+    </message>
+</context>
+<context>
     <name>WhatStep</name>
     <message>
         <source>Find what was said</source>
@@ -1847,6 +1875,10 @@
         <translation>、</translation>
     </message>
     <message>
+        <source>“{word}”</source>
+        <translation>「{word}」</translation>
+    </message>
+    <message>
         <source>The words stand together in one passage.</source>
         <translation>这些词出现在同一段里。</translation>
     </message>
@@ -1903,16 +1935,60 @@
         <translation>设置文件无法写入。更改在退出前有效。</translation>
     </message>
     <message>
+        <source>Another program holds the index. Quit it and try again.</source>
+        <translation>索引正被另一个程序占用。请退出它再试。</translation>
+    </message>
+    <message>
+        <source>The index was made by a newer version. Update this one.</source>
+        <translation>索引由更新的版本建立。请更新本程序。</translation>
+    </message>
+    <message>
+        <source>The index cannot be written. Look at the folder&apos;s permissions.</source>
+        <translation>索引无法写入。请检查文件夹的权限。</translation>
+    </message>
+    <message>
+        <source>The data folder cannot be written. Look at its permissions.</source>
+        <translation>数据文件夹无法写入。请检查它的权限。</translation>
+    </message>
+    <message>
+        <source>The data folder cannot be reached.</source>
+        <translation>无法访问数据文件夹。</translation>
+    </message>
+    <message>
         <source>This session is not in the index any more.</source>
         <translation>此会话已不在索引里。</translation>
     </message>
     <message>
-        <source>Another program holds the index.</source>
-        <translation>索引正被另一个程序占用。</translation>
-    </message>
-    <message>
         <source>The disk is full. Nothing more is read until there is room.</source>
         <translation>磁盘已满。腾出空间之前不再读取。</translation>
+    </message>
+    <message>
+        <source>This passage is not in the index any more. Search again.</source>
+        <translation>这一段已不在索引里。请重新搜索。</translation>
+    </message>
+    <message>
+        <source>There is no agent of that name.</source>
+        <translation>没有叫这个名字的智能体。</translation>
+    </message>
+    <message>
+        <source>The program that holds the index has gone. Try again.</source>
+        <translation>占用索引的程序已退出。请再试一次。</translation>
+    </message>
+    <message>
+        <source>The program that holds the index does not answer. Quit it and try again.</source>
+        <translation>占用索引的程序没有响应。请退出它再试。</translation>
+    </message>
+    <message>
+        <source>The answer is too large to be shown. Ask for less.</source>
+        <translation>结果太大，无法显示。请缩小范围。</translation>
+    </message>
+    <message>
+        <source>The question is too long. Shorten it.</source>
+        <translation>问题太长。请缩短。</translation>
+    </message>
+    <message>
+        <source>Something went wrong. The log has the details.</source>
+        <translation>出错了。详情见日志。</translation>
     </message>
     <message numerus="yes">
         <source>%Ln passages</source>
@@ -2011,13 +2087,6 @@
     <message>
         <source>Hit {place} of {hits}</source>
         <translation>第 {place} / {hits} 处</translation>
-    </message>
-</context>
-<context>
-    <name>texts</name>
-    <message>
-        <source>Remove this folder</source>
-        <translation>移除此文件夹</translation>
     </message>
 </context>
 </TS>

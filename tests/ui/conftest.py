@@ -4,10 +4,13 @@ from __future__ import annotations
 
 import os
 import sys
+import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
 os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
+os.environ["LC_ALL"] = "C.UTF-8"  # "as the system says" means English, whoever runs the tests
+os.environ.pop("LANGUAGE", None)
 sys.path.insert(0, str(Path(__file__).parent))
 
 import pytest
@@ -22,9 +25,16 @@ from tray_app.ui.search_window import SearchWindow
 
 
 @pytest.fixture(autouse=True)
-def _moment(monkeypatch: pytest.MonkeyPatch) -> None:
-    """The samples' moment of asking."""
-    monkeypatch.setenv("BACKSCROLL_NOW", samples.NOW)
+def _moment() -> Iterator[None]:
+    """The samples' moment of asking, in UTC wherever the tests run."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("BACKSCROLL_NOW", samples.NOW)
+        if hasattr(time, "tzset"):
+            patch.setenv("TZ", "UTC")
+            time.tzset()
+        yield
+    if hasattr(time, "tzset"):
+        time.tzset()
 
 
 @pytest.fixture

@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from PySide6.QtCore import Qt
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QApplication, QWidget
 from pytestqt.qtbot import QtBot
@@ -157,6 +158,22 @@ def test_first_run_comes_first_and_once(stage: Stage, qtbot: QtBot) -> None:
     assert stage.login.on is False
 
 
+def test_in_the_background_the_first_run_waits_for_the_person(stage: Stage, qtbot: QtBot) -> None:
+    stage.state.change(first_run_done=False)
+    application = stage.make()
+    application.start(background=True)
+    assert application.first_run is None
+    application.show_window()
+    first = application.first_run
+    assert first is not None and first.isVisible()
+    application.toggle_window()
+    assert application.first_run is first
+    first.skip.click()
+    assert application.window.isVisible()
+    qtbot.wait(50)
+    assert stage.backend.asked("set_source") == []
+
+
 def test_first_run_turns_on_the_start_at_login(stage: Stage, qtbot: QtBot) -> None:
     stage.state.change(first_run_done=False)
     application = stage.make()
@@ -184,6 +201,28 @@ def test_a_key_that_fails_leaves_the_old_one_and_the_setting(stage: Stage, qtbot
     dialog.keyWanted.emit("")
     qtbot.waitUntil(lambda: stage.backend.real["general.hotkey"] == "")
     assert application.hotkey.state == HotkeyState("unset")
+
+
+def test_a_key_that_is_taken_at_the_start_is_told(stage: Stage, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(application_module, "TELL_MS", 5)
+    stage.keys.taken.add("Ctrl+Alt+Space")
+    application = stage.make()
+    notes: list[str] = []
+    monkeypatch.setattr(application.tray, "note", lambda title, text, warning=False: notes.append(text))
+    application.start(background=True)
+    qtbot.waitUntil(lambda: notes == ["Ctrl+Alt+Space is taken by another program."])
+    application.tray.noteClicked.emit()
+    assert application.settings_dialog is not None and application.settings_dialog.isVisible()
+
+
+@pytest.mark.parametrize("wanted", [True, False])
+def test_hides_when_left_only_where_wanted(stage: Stage, monkeypatch: pytest.MonkeyPatch, wanted: bool) -> None:
+    stage.backend.real.set("general.hide_on_blur", wanted)
+    application = stage.make()
+    application.start(background=False)
+    monkeypatch.setattr(QApplication, "applicationState", staticmethod(lambda: Qt.ApplicationState.ApplicationInactive))
+    application._hide_if_left()
+    assert application.window.isVisible() is not wanted
 
 
 def test_the_present_key_while_recording_is_recorded_not_obeyed(stage: Stage, qtbot: QtBot) -> None:

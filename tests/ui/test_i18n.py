@@ -5,9 +5,11 @@ from __future__ import annotations
 from datetime import date
 
 import pytest
+import samples
 from PySide6.QtCore import QEvent
 from PySide6.QtWidgets import QApplication, QWidget
 
+from tray_app.errors import KnownError
 from tray_app.ui import i18n, wording
 
 
@@ -90,6 +92,7 @@ def test_counts_and_sizes() -> None:
 def test_chinese_counts() -> None:
     assert wording.passages_in_sessions(12345, 812) == "812 个会话，12,345 段"
     assert wording.skipped(3) == "跳过 3"
+    assert (wording.outside_time("上周"), wording.outside_time("last week")) == ("不在上周", "不在 last week")
 
 
 def test_a_change_of_language_reaches_open_windows(app: QApplication) -> None:
@@ -111,3 +114,15 @@ def test_a_change_of_language_reaches_open_windows(app: QApplication) -> None:
 def test_agents_have_their_own_names(app: QApplication) -> None:
     assert wording.agent_name("claude_code") == "Claude Code"
     assert wording.agent_name("brand_new") == "Brand New"
+
+
+@pytest.mark.usefixtures("chinese")
+def test_errors_and_reasons_are_said_by_their_codes() -> None:
+    assert (
+        wording.error_text(KnownError("no_such_session", "No such session", "There is no session 'x'."))
+        == "此会话已不在索引里。"
+    )
+    assert wording.error_text(KnownError("brand_new", "New", "It broke.", "Mend it.")) == "It broke. Mend it."
+    missing = samples.answer(reason_code="missing_words", missing=("redis", "kafka"))
+    assert wording.reason_text(missing) == "没有一段含有「redis」、「kafka」。"
+    assert wording.reason_text(samples.answer(reason_code="brand_new", reason="As it is.")) == "As it is."

@@ -12,7 +12,7 @@ from conftest import wait_until
 from PySide6.QtCore import QPoint, QSize, Qt
 from PySide6.QtGui import QInputMethodEvent
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QApplication
+from PySide6.QtWidgets import QAbstractButton, QAbstractItemView, QApplication, QLineEdit, QTextBrowser, QWidget
 
 from tray_app.errors import KnownError
 from tray_app.records import Progress, SearchRequest
@@ -171,6 +171,28 @@ def test_a_new_answer_keeps_the_selection(window: SearchWindow, backend: samples
     assert window.bar.field.hasFocus()
 
 
+def test_a_growing_index_moves_nothing_that_is_read(window: SearchWindow, backend: samples.StaticBackend) -> None:
+    ask(window)
+    bar = window.pane.transcript.verticalScrollBar()
+    window.pane.transcript._scrolled()
+    bar.setValue(bar.value() + 120)
+    before, asked = bar.value(), len(backend.asked("show"))
+    window.index_changed()
+    wait_until(lambda: len(backend.asked("search")) == 2 and not window.flow._search.busy)
+    assert (bar.value(), len(backend.asked("show"))) == (before, asked)
+    press(window, Key.Key_Return)
+    assert bar.value() != before  # Enter brings the hit back
+
+
+def test_tab_goes_from_the_field_over_the_chips_to_the_list(window: SearchWindow) -> None:
+    ask(window)
+    order = []
+    for _ in range(5):
+        press(window, Key.Key_Tab)
+        order.append(QApplication.focusWidget())
+    assert order[:4] == [window.chips.chips[0], window.chips.add_button, window.list, window.pane.transcript]
+
+
 def test_next_hit_moves_the_list_too(window: SearchWindow) -> None:
     ask(window)
     window.pane.head.after.click()
@@ -316,6 +338,17 @@ def test_candidates_are_chosen_by_number(window: SearchWindow, backend: samples.
     assert backend.asked("show")[-1][:2] == ("c-2", "c-2-m")
     press(window, Key.Key_9, ALT)
     assert backend.asked("show")[-1][0] == "c-2"
+
+
+def test_without_topics_the_chosen_candidate_is_read(window: SearchWindow, backend: samples.StaticBackend) -> None:
+    answer = samples.doubt()
+    assert answer.fallback_menu is not None
+    menu = msgspec.structs.replace(answer.fallback_menu, days=())
+    backend.answer = lambda _request: msgspec.structs.replace(answer, fallback_menu=menu)
+    ask(window, "the font thing")
+    wait_until(lambda: window.pane.view is not None)
+    assert window.right.currentWidget() is window.pane
+    assert backend.asked("show")[-1][:2] == ("c-1", "c-1-m")
 
 
 def test_none_of_these_shows_the_weak_passages(window: SearchWindow, backend: samples.StaticBackend) -> None:
@@ -513,8 +546,6 @@ def test_language_changes_without_a_restart(window: SearchWindow, app: QApplicat
 def test_every_control_is_named(window: SearchWindow, app: QApplication, name: str) -> None:
     theme.apply(app, name)
     ask(window)
-    from PySide6.QtWidgets import QAbstractButton, QAbstractItemView, QLineEdit, QTextBrowser
-
     nameless = [
         part
         for kind in (QAbstractButton, QAbstractItemView, QLineEdit, QTextBrowser)
@@ -523,6 +554,26 @@ def test_every_control_is_named(window: SearchWindow, app: QApplication, name: s
     ]
     assert nameless == []
     assert not window.grab().isNull()
+
+
+def test_hides_when_another_window_takes_over_if_asked_to(
+    app: QApplication, backend: samples.StaticBackend, tmp_path: Path
+) -> None:
+    settings = Settings(tmp_path / "settings.toml")
+    other = QWidget()
+    for wanted in (False, True):
+        settings.set("general.hide_on_blur", wanted)
+        window = SearchWindow(backend, None, settings)
+        window.present()
+        wait_until(window.isActiveWindow)
+        other.show()
+        other.activateWindow()
+        wait_until(other.isActiveWindow)
+        assert window.isVisible() is not wanted
+        window.shut_down()
+        window.deleteLater()
+        other.hide()
+    other.deleteLater()
 
 
 def test_edges_resize_and_the_middle_does_not(window: SearchWindow) -> None:

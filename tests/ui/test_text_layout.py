@@ -92,6 +92,13 @@ def test_controls_and_bidi_overrides_cannot_turn_a_row() -> None:
     assert text_layout.one_line("👨\u200d👩\u200d👧") == "👨\u200d👩\u200d👧"
 
 
+def test_code_fences_are_no_words() -> None:
+    plain, marks = marked("so:\n```ts\nconst ⟦clock⟧ = 1\n```\ndone")
+    flat, moved = text_layout.flatten(plain, marks)
+    assert flat == "so: ts const clock = 1 done"
+    assert [flat[start:end] for start, end in moved] == ["clock"]
+
+
 @given(TEXTS, st.lists(st.tuples(st.integers(-2, 90), st.integers(-2, 90)), max_size=5))
 def test_any_text_and_marks_lay_out(text: str, marks: list[tuple[int, int]]) -> None:
     passage = text_layout.lay_out(theme.current(), text, tuple(marks), 140, "body", 2)

@@ -195,6 +195,25 @@ def test_a_copy_is_plain_text_with_lf(reader: Transcript) -> None:
     assert data.text().endswith("a\nb c")
 
 
+def test_a_huge_message_is_shown_around_the_found_word(reader: Transcript) -> None:
+    lines = "\n".join(f"line {number} of the log" for number in range(60_000))
+    view = view_of(lines.replace("line 50000 ", "needle 50000 "), role="user")
+    reader.show_session(view, "x-0", ("needle",))
+    text = text_of(reader)
+    assert "needle 50000 of the log" in text
+    assert len(text) < 25_000
+    assert text.count("more characters") == 2
+    assert reader.marks
+    reader.anchorClicked.emit(QUrl("fold:x-0"))
+    assert len(text_of(reader)) > 400_000
+
+
+def test_a_window_of_huge_messages_stays_small(reader: Transcript) -> None:
+    view = view_of(*["word " * 20_000 for _ in range(60)])
+    reader.show_session(view, "x-59", ())
+    assert len(text_of(reader)) < 900_000
+
+
 def test_theme_change_keeps_the_place(reader: Transcript, app: QApplication) -> None:
     reader.show_session(samples.StaticBackend().show("s", around="m-20", limit=200), "m-20", ())
     reader._scrolled()

@@ -9,70 +9,125 @@ from collections.abc import Iterable, Sequence
 from datetime import tzinfo
 from pathlib import Path
 
+import msgspec
+
 from tray_app.indexing.passages import Passages
 from tray_app.indexing.placement import Placement, age
 from tray_app.indexing.prepare import PIPELINE_VERSION, Prepared, project_of
 from tray_app.library.rows import FileRow, MessageRow, ProblemRow, SessionRow, UsageRow
 from tray_app.library.store import Store
+from tray_app.sources.base import Stop, Stopped
+
+FORGOTTEN_AT_ONCE = 1_000
+REBUILT_AT_ONCE = 20
 
 
 class Merger:
-    """Applies batches of prepared files. One for each writing thread."""
+    """Applies batches of prepared files. One for each writing thread. `stop` is asked between passages: a batch that is
+    given up leaves nothing behind."""
 
-    def __init__(self, store: Store, zone: tzinfo) -> None:
-        self.store = store
-        self.passages = Passages(store, zone)
-        self.reread: set[int] = set()
-        """Sessions whose files must be read anew: an original they copied from has lost the message."""
+    def __init__(self, store: Store, zone: tzinfo, stop: Stop) -> None:
+        self.store, self.stop = store, stop
+        self.passages = Passages(store, zone, stop)
 
-    def apply(self, batch: Sequence[Prepared]) -> list[FileRow]:
-        """Merge the files of a batch in one transaction; gives the file rows as written."""
+    def apply(self, batch: Sequence[Prepared]) -> None:
+        """Merge the files of a batch in one transaction. Raises Stopped."""
         store = self.store
         with store.transaction():
             rows = self._session_rows(batch)
             pairs = list(zip(batch, rows, strict=True))
             retitled = {session.id for prepared, session in pairs if _merge_facts(session, prepared)}
-            whole = {session.id for prepared, session in pairs if not prepared.reading.resumed}
-            orphaned = store.copied_from(whole)
-            store.clear_sessions(whole)
-            owners = store.owners({message.identity for prepared in batch for message in prepared.messages})
-            placement = Placement(store, {row.id: row for row in rows}, owners)
-            for prepared, session in sorted(pairs, key=lambda pair: age(pair[1])):
+            sessions = {row.id: row for row in rows}
+            emptied = {session.id for prepared, session in pairs if not prepared.reading.resumed}
+            held = store.copied_from(emptied)
+            store.clear_sessions(emptied, but=(message for _, message, _ in held))
+            placement = self._placement(batch, sessions, emptied, {message for _, message, _ in held})
+            for prepared, session in _parents_first(pairs):
                 placement.place(prepared, session)
-            self._settle(orphaned, placement)
+            placement.settle()
             store.add_messages([row for own in placement.own.values() for row in own])
+            store.replace_messages(placement.replaced)
             store.add_copies(placement.copies)
-            again = self._add_passages(pairs, placement, retitled)
-            files = [
-                _file_row(prepared, session, placement.repeated[session.id], self._file_id(prepared))
-                for prepared, session in pairs
-            ]
+            again = self._let_go_of_lost(held, placement)
+            again |= self._add_passages(pairs, placement, retitled)
+            files = [_file_row(*pair, placement.repeated[pair[1].id], self._file_id(pair[0])) for pair in pairs]
             self._add_sides(pairs, files)
-            store.write_sessions(list({row.id: row for row in rows}.values()))
+            store.write_sessions(list(sessions.values()))
             store.write_files(files)
+            left = {prepared.file.session_id for prepared in batch if prepared.file} - sessions.keys() - {-1}
+            again |= self._drop_sessions(left)
             self._rebuild(again | placement.losers)
             store.postings.refresh_stats()
-        return files
 
     def forget(self, files: Sequence[FileRow], *, keep_rows: bool = False) -> None:
         """Take files and their sessions out of the index. Messages that other sessions hold too stay with those.
-        `keep_rows` keeps the file rows (they say why there is no content: over budget, excluded)."""
+        `keep_rows` keeps the file rows (they say why there is no content: over budget, excluded). Raises Stopped between
+        transactions."""
         store = self.store
-        sessions = [file.session_id for file in files if file.session_id >= 0]
-        with store.transaction():
-            heirs: dict[int, tuple[int, int, int]] = {}
-            for copier, message, _ in store.copied_from(sessions):
-                heirs.setdefault(message, (message, copier, 0))
-            store.hand_over([(message, copier, store.place_of(copier, message)) for message, copier, _ in heirs.values()])
-            store.remove_sessions(sessions)
-            if keep_rows:
-                for file in files:
-                    file.session_id = -1
-                store.write_files(files)
+        youngest_first = sorted(files, key=lambda file: file.mtime_ns, reverse=True)  # heirs are younger: none inherits in vain
+        for start in range(0, len(youngest_first), FORGOTTEN_AT_ONCE):
+            if self.stop():
+                raise Stopped
+            some = youngest_first[start : start + FORGOTTEN_AT_ONCE]
+            sessions = {file.session_id for file in some if file.session_id >= 0}
+            with store.transaction():
+                if keep_rows:
+                    store.write_files([msgspec.structs.replace(file, session_id=-1, continuable=False) for file in some])
+                    store.replace_problems((file.id for file in some), [])
+                else:
+                    store.remove_files(file.id for file in some)
+                self._rebuild(self._drop_sessions(sessions))
+                store.postings.refresh_stats()
+
+    def remember(self, rows: Sequence[FileRow], problems: Sequence[ProblemRow]) -> None:
+        """Write down files that gave nothing, with the reason."""
+        if rows:
+            with self.store.transaction():
+                self.store.write_files(rows)
+                self.store.replace_problems((row.id for row in rows), problems)
+
+    def _drop_sessions(self, sessions: set[int]) -> set[int]:
+        """Sessions whose file is gone. Those that another file gives too are read anew from that one. Gives the sessions
+        that inherited something."""
+        if not sessions:
+            return set()
+        store = self.store
+        shared = store.sessions_with_files(sessions)
+        if shared:
+            store.ask_anew(shared)
+        leaving = sessions - shared
+        heirs = self._heirs(store.copied_from(leaving))
+        store.hand_over(heirs)
+        store.remove_sessions(leaving)
+        return set(heirs.values())
+
+    def _heirs(self, held: Iterable[tuple[int, int, int]]) -> dict[int, int]:
+        """Who gets messages whose owner lost them: of the sessions that hold copies the oldest."""
+        holders: dict[int, list[int]] = {}
+        for copier, message, _ in held:
+            holders.setdefault(message, []).append(copier)
+        if not holders:
+            return {}
+        rows = self.store.sessions_by_id({copier for copiers in holders.values() for copier in copiers})
+        return {message: min(copiers, key=lambda one: age(rows[one])) for message, copiers in holders.items()}
+
+    def _let_go_of_lost(self, held: Sequence[tuple[int, int, int]], placement: Placement) -> set[int]:
+        """Copies elsewhere of messages that were read anew point at the new rows; what is there no longer goes to a session
+        that still has it. Gives the sessions that inherited something."""
+        store = self.store
+        renewed: dict[int, int] = {}
+        lost = []
+        for copier, old, identity in held:
+            known = placement.owner(identity)
+            if known:
+                renewed[old] = known[0]
             else:
-                store.remove_files(file.id for file in files)
-            self._rebuild({copier for _, copier, _ in heirs.values()})
-            store.postings.refresh_stats()
+                lost.append((copier, old, identity))
+        store.repoint_copies(renewed)
+        heirs = self._heirs(lost)
+        store.hand_over(heirs)
+        store.remove_messages(renewed)
+        return set(heirs.values())
 
     def _session_rows(self, batch: Sequence[Prepared]) -> list[SessionRow]:
         known: dict[tuple[str, str], SessionRow] = {}
@@ -87,25 +142,18 @@ class Merger:
             rows.append(known[key])
         return rows
 
+    def _placement(
+        self, batch: Sequence[Prepared], sessions: dict[int, SessionRow], emptied: set[int], held: set[int]
+    ) -> Placement:
+        related: list[SessionRow] = []
+        for agent in {row.agent for row in sessions.values()}:
+            whole = [sessions[number] for number in emptied if sessions[number].agent == agent]
+            related += self.store.related(agent, [row.native for row in whole], [row.parent for row in whole if row.parent])
+        identities = {message.identity for prepared in batch for message in prepared.messages}
+        return Placement(self.store, sessions, emptied, held, related, self.store.owners(identities, but=held))
+
     def _file_id(self, prepared: Prepared) -> int:
         return prepared.file.id if prepared.file else self.store.new_id("files")
-
-    def _settle(self, orphaned: Sequence[tuple[int, int, int]], placement: Placement) -> None:
-        """Copies elsewhere whose original was written anew, or turned out to be a copy itself, point at the new rows."""
-        changes: list[tuple[int, int, int | None]] = []
-        for copier, old, identity in orphaned:
-            known = placement.owners.get(identity)
-            changes.append((copier, old, known[0] if known else None))
-            if known is None:
-                self.reread.add(copier)
-        self.store.repoint_copies(changes)
-        if placement.replaced:
-            places = self.store.places(placement.replaced)
-            for copy in placement.copies:
-                for old, new in placement.replaced.items():
-                    if copy.message_id == new and places.get(old, (None, 0))[0] == copy.session_id:
-                        copy.seq = places[old][1]
-            self.store.replace_messages(placement.replaced)
 
     def _add_passages(self, pairs: Sequence[tuple[Prepared, SessionRow]], placement: Placement, retitled: set[int]) -> set[int]:
         """Passages of the new messages. Gives the sessions whose passages must all be made again."""
@@ -154,39 +202,56 @@ class Merger:
 
     def _rebuild(self, sessions: Iterable[int]) -> None:
         """Make all passages of sessions again from their stored messages."""
-        ids = list(sessions)
-        if not ids:
-            return
         store = self.store
-        store.remove_chunks(ids)
-        rows = store.sessions_by_id(ids)
-        messages = store.messages(ids)
-        for number, session in rows.items():
-            own = messages.get(number, [])
-            session.messages = len(own)
-            made = self.passages.build(session, own)
-            store.add_chunks(*made)
-        store.write_sessions(list(rows.values()))
+        ids = sorted(sessions)
+        for start in range(0, len(ids), REBUILT_AT_ONCE):
+            some = ids[start : start + REBUILT_AT_ONCE]
+            store.remove_chunks(some)
+            rows = store.sessions_by_id(some)
+            messages = store.messages(some)
+            for number, session in rows.items():
+                own = messages.get(number, [])
+                session.messages = len(own)
+                store.add_chunks(*self.passages.build(session, own))
+            store.write_sessions(list(rows.values()))
+
+
+def _parents_first(pairs: Sequence[tuple[Prepared, SessionRow]]) -> list[tuple[Prepared, SessionRow]]:
+    """The files of a batch with every parent before its children, else the oldest session first."""
+    waiting = {(session.agent, session.native): (prepared, session) for prepared, session in pairs}
+    if len(waiting) < len(pairs):  # two files of one session
+        return sorted(pairs, key=lambda pair: age(pair[1]))
+    ordered: list[tuple[Prepared, SessionRow]] = []
+    for _, session in sorted(pairs, key=lambda pair: age(pair[1])):
+        line = []
+        name = (session.agent, session.native)
+        while name in waiting:
+            line.append(waiting.pop(name))
+            name = (session.agent, line[-1][1].parent)
+        ordered += reversed(line)
+    return ordered
 
 
 def _merge_facts(row: SessionRow, prepared: Prepared) -> bool:
-    """What a reading says of its session, into the row. Returns whether title or project changed."""
-    facts, resumed = prepared.session, prepared.reading.resumed
-    before = (row.title, row.project)
-    if facts.title and (not resumed or facts.title_rank >= row.title_rank):
+    """What a reading says of its session, into the row. Returns whether title, project or beginning changed."""
+    facts, unit = prepared.session, prepared.unit
+    before = (row.title, row.project, row.start)
+    if not prepared.reading.resumed:
+        row.title, row.title_rank, row.cwd = facts.title, facts.title_rank, facts.cwd
+        row.model, row.branch, row.version = facts.model, facts.branch, facts.version
+        row.kind, row.parent, row.start, row.end, row.open_round = "main", "", 0, 0, 0
+    elif facts.title and facts.title_rank >= row.title_rank:
         row.title, row.title_rank = facts.title, facts.title_rank
-    if facts.cwd and (not resumed or not row.cwd):
-        row.cwd, row.project = facts.cwd, project_of(facts.cwd)
-    starts = [time for time in (facts.start, row.start if resumed else 0) if time]
-    row.start = min(starts, default=0)
-    row.end = max(facts.end, row.end if resumed else 0)
-    row.model, row.branch = facts.model or row.model, facts.branch or row.branch
-    row.version = facts.version or row.version
-    row.kind = prepared.unit.kind if prepared.unit.kind != "main" else facts.kind
-    row.parent = facts.parent or prepared.unit.parent or row.parent
-    row.archived = facts.archived or prepared.unit.archived
+    row.cwd = row.cwd or facts.cwd
+    row.project = project_of(row.cwd)
+    row.start = min((time for time in (facts.start, row.start) if time), default=0)
+    row.end = max(facts.end, row.end)
+    row.model, row.branch, row.version = facts.model or row.model, facts.branch or row.branch, facts.version or row.version
+    row.kind = next((kind for kind in (unit.kind, facts.kind, row.kind) if kind != "main"), "main")
+    row.parent = facts.parent or unit.parent or row.parent
+    row.archived = facts.archived or unit.archived
     row.gone = False
-    return before != (row.title, row.project)
+    return before != (row.title, row.project, row.start)
 
 
 def _file_row(prepared: Prepared, session: SessionRow, repeated: int, number: int) -> FileRow:
@@ -210,9 +275,7 @@ def _file_row(prepared: Prepared, session: SessionRow, repeated: int, number: in
     row.recognised = before.recognised + reading.recognised
     row.growing = reading.growing
     row.bytes = unit.size
-    if prepared.excluded:
-        row.status, row.reason = "excluded", "in an excluded folder"
-    elif row.records and not row.recognised:
+    if row.records and not row.recognised:
         row.status, row.reason = "not_recognised", f"0 of {row.records} records recognised"
     else:
         row.status = "partial" if row.skipped or row.truncated else "ok"

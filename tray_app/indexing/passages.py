@@ -7,6 +7,7 @@ from datetime import tzinfo
 
 from tray_app.library.rows import ChunkRow, MessageRow, SessionRow
 from tray_app.library.store import Store
+from tray_app.sources.base import Stop, Stopped
 from tray_app.text.chunk import Chunk, ChunkMessage, chunk_round, rounds
 from tray_app.text.dates import date_tokens, local_day
 from tray_app.text.segment import tokens
@@ -20,15 +21,18 @@ Found = tuple[list[str], int]
 class Passages:
     """Makes chunk rows and their tokens. Holds the zone in which days are counted."""
 
-    def __init__(self, store: Store, zone: tzinfo) -> None:
-        self.store, self.zone = store, zone
+    def __init__(self, store: Store, zone: tzinfo, stop: Stop) -> None:
+        self.store, self.zone, self.stop = store, zone, stop
 
     def build(self, session: SessionRow, messages: Sequence[MessageRow]) -> tuple[list[ChunkRow], list[Found]]:
-        """All passages of these messages (whole rounds, in order), and sets the session's open round."""
+        """All passages of these messages (whole rounds, in order), and sets the session's open round. Raises Stopped."""
         rows: list[ChunkRow] = []
         words: list[Found] = []
+        session.open_round = 0
         about = tokens(f"{session.title}\n{session.project}")
         for start, end in rounds([message.role for message in messages]):
+            if self.stop():
+                raise Stopped
             session.open_round = messages[start].seq
             for group in self._by_day(messages[start:end]):
                 for chunk in chunk_round([ChunkMessage(n, message.role, message.text) for n, message in enumerate(group)]):

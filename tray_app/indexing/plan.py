@@ -7,8 +7,9 @@ takes nothing out of the index.
 
 from __future__ import annotations
 
+import logging
 import os
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Container, Mapping, Sequence
 from pathlib import Path
 
 import msgspec
@@ -18,6 +19,8 @@ from tray_app.indexing.prepare import PIPELINE_VERSION
 from tray_app.library.rows import FileRow
 from tray_app.records import Problem
 from tray_app.sources.base import Adapter, Checkpoint, Context, Unit
+
+log = logging.getLogger(__name__)
 
 
 class Source(msgspec.Struct, frozen=True):
@@ -45,73 +48,96 @@ class SourcePlan(msgspec.Struct):
     unchanged: int = 0
     files: int = 0
     gone: list[FileRow] = []
-    expired: list[FileRow] = []
-    """Content that is now older than the window."""
-    too_old: int = 0
+    expired: list[tuple[Unit, FileRow | None]] = []
+    """Files older than the window that are not known as such yet."""
     problems: list[Problem] = []
     state: str = "idle"
     error: str = ""
 
 
-def plan_source(
-    source: Source,
-    adapter: Adapter,
-    known: dict[tuple[str, str], FileRow],
+def plan_pass(
+    sources: Sequence[Source],
+    adapters: Callable[[str], Adapter],
+    known: Mapping[tuple[str, str], FileRow],
     context: Context,
-    *,
     oldest_ns: int,
-    full: bool,
-    reread: frozenset[int],
-    taken: set[tuple[str, str]],
-) -> SourcePlan:
-    """Plan one source. `known` are the file rows by (agent, unit); `oldest_ns` is the border of the window (0: none);
-    `reread` names sessions whose files must be read whole; `taken` collects units planned so far over all sources."""
-    plan = SourcePlan(source)
-    if not source.root.exists():
-        plan.state = "offline"
-        return plan
+) -> list[SourcePlan]:
+    """Plan all sources together: a session that stands in several is read where it is most. `known` are the file rows by
+    (agent, session as the file is named); `oldest_ns` is the border of the window (0: none)."""
+    plans = [SourcePlan(source) for source in sources]
+    found = [_discover(plan, adapters, context) for plan in plans]
+    chosen: dict[tuple[str, str], int] = {}
+    for number, units in enumerate(found):
+        for key, unit in units.items():
+            if key not in chosen or _worth(unit) > _worth(found[chosen[key]][key]):
+                chosen[key] = number
+    unseen = {(plan.source.agent, path_text(plan.source.root)) for plan in plans if plan.state != "idle"}
+    for number, (plan, units) in enumerate(zip(plans, found, strict=True)):
+        mine = {key: unit for key, unit in units.items() if chosen[key] == number}
+        _plan_source(plan, mine, adapters, known, oldest_ns, unseen)
+    for plan in plans:
+        if plan.state == "idle":
+            _find_gone(plan, known, chosen)
+    return plans
+
+
+def _discover(plan: SourcePlan, adapters: Callable[[str], Adapter], context: Context) -> dict[tuple[str, str], Unit]:
+    """The units of a source, one a session: the preferred, then the larger, then the newer file."""
+    source = plan.source
+    best: dict[tuple[str, str], Unit] = {}
     try:
-        units = _one_each(adapter.discover(source.root, context, plan.problems.append))
+        if not source.root.exists():
+            plan.state = "offline"
+            return {}
+        for unit in adapters(source.agent).discover(source.root, context, plan.problems.append):
+            key = (unit.agent, unit.session)
+            if key not in best or _worth(unit) > _worth(best[key]):
+                best[key] = unit
     except OSError as fault:
         plan.state, plan.error = "failed", fault.strerror or type(fault).__name__
-        return plan
-    for unit in units:
-        key = (unit.agent, unit.session)
-        if key in taken:
-            continue
-        taken.add(key)
-        plan.files += 1
+        return {}
+    except Exception as fault:
+        log.exception("looking for %s files failed", source.agent)
+        plan.state, plan.error = "failed", f"could not be looked through ({type(fault).__name__})"
+        return {}
+    return best
+
+
+def _plan_source(
+    plan: SourcePlan,
+    units: Mapping[tuple[str, str], Unit],
+    adapters: Callable[[str], Adapter],
+    known: Mapping[tuple[str, str], FileRow],
+    oldest_ns: int,
+    unseen: set[tuple[str, str]],
+) -> None:
+    plan.files = len(units)
+    for key, unit in units.items():
         row = known.get(key)
         if oldest_ns and unit.mtime_ns < oldest_ns:
-            plan.too_old += 1
-            if row and row.session_id >= 0:
-                plan.expired.append(row)
+            if row is None or row.session_id >= 0 or not row.over_budget:
+                plan.expired.append((unit, row))
             continue
-        if row and not full and row.session_id not in reread and _unchanged(unit, row, adapter):
+        adapter = adapters(unit.agent)
+        elsewhere = row is not None and row.root != path_text(unit.root) and (row.agent, row.root) in unseen
+        if row and (elsewhere or _unchanged(unit, row, adapter)):
             plan.unchanged += 1
-            continue
-        plan.work.append(Work(source, unit, row, None if full else _checkpoint(row, unit, adapter, reread)))
-    mine = [
-        row
-        for key, row in known.items()
-        if row.agent == source.agent and row.root == path_text(source.root) and key not in taken
-    ]
-    if mine and (plan.files or _lists_anything(source.root)):
-        unseen = [problem.path for problem in plan.problems if problem.kind == "unreadable"]
-        plan.gone = [row for row in mine if not _below(row.path, unseen)]
-    elif mine:
+        else:
+            plan.work.append(Work(plan.source, unit, row, _checkpoint(row, unit, adapter)))
+
+
+def _find_gone(plan: SourcePlan, known: Mapping[tuple[str, str], FileRow], chosen: Container[tuple[str, str]]) -> None:
+    """Known files of a source that are no longer anywhere. A root that lists nothing at all is one that is not mounted, and
+    so is a link in it that leads nowhere."""
+    source = plan.source
+    root = path_text(source.root)
+    missing = [row for key, row in known.items() if row.agent == source.agent and row.root == root and key not in chosen]
+    if missing and not plan.files and not _lists_anything(source.root):
         plan.state = "offline"
-    return plan
-
-
-def _one_each(units: Iterable[Unit]) -> list[Unit]:
-    """One unit a session: the preferred, then the larger, then the newer file. Newest first."""
-    best: dict[str, Unit] = {}
-    for unit in units:
-        other = best.get(unit.session)
-        if other is None or _worth(unit) > _worth(other):
-            best[unit.session] = unit
-    return sorted(best.values(), key=lambda unit: (unit.mtime_ns, unit.session), reverse=True)
+        return
+    unseen = [path_text(problem.path) for problem in plan.problems if problem.kind == "unreadable"]
+    unseen += _dangling(source.root)
+    plan.gone = [row for row in missing if not _below(row.path, unseen)]
 
 
 def _worth(unit: Unit) -> tuple[int, int, int, str]:
@@ -138,8 +164,8 @@ def same_file(unit: Unit, row: FileRow) -> bool:
     )
 
 
-def _checkpoint(row: FileRow | None, unit: Unit, adapter: Adapter, reread: frozenset[int]) -> Checkpoint | None:
-    if row is None or not row.continuable or row.session_id < 0 or row.session_id in reread:
+def _checkpoint(row: FileRow | None, unit: Unit, adapter: Adapter) -> Checkpoint | None:
+    if row is None or not row.continuable or row.session_id < 0:
         return None
     if row.path != path_text(unit.path) or unit.size < row.offset:
         return None
@@ -154,6 +180,12 @@ def _lists_anything(root: Path) -> bool:
             return next(entries, None) is not None
     except OSError:
         return False
+
+
+def _dangling(root: Path) -> list[str]:
+    """Links in a root whose target is not there: a folder on a disk that is not mounted."""
+    with os.scandir(root) as entries:
+        return [path_text(entry.path) for entry in entries if entry.is_symlink() and not Path(entry.path).exists()]
 
 
 def _below(path: str, folders: Sequence[str]) -> bool:

@@ -14,7 +14,7 @@ from pathlib import PurePosixPath, PureWindowsPath
 import msgspec
 
 from tray_app.library.rows import FileRow
-from tray_app.sources.base import Message, Reading, Session, Unit
+from tray_app.sources.base import Message, Reading, Session, Stop, Stopped, Unit
 from tray_app.text.clean import clean
 from tray_app.text.redact import redact
 
@@ -55,24 +55,25 @@ class Prepared(msgspec.Struct, frozen=True, kw_only=True):
     messages: list[CleanMessage]
     redacted: int
     adapter_version: int
-    excluded: bool = False
 
     @property
     def chars(self) -> int:
         return sum(len(message.text) for message in self.messages)
 
 
-def prepare(unit: Unit, file: FileRow | None, reading: Reading, adapter_version: int, rules: Rules) -> Prepared:
-    """Clean and redact everything of a reading that may ever be shown or searched."""
+def prepare(
+    unit: Unit, file: FileRow | None, reading: Reading, adapter_version: int, rules: Rules, stop: Stop
+) -> Prepared | None:
+    """Clean and redact everything of a reading that may ever be shown or searched. None for an excluded workspace. Raises
+    Stopped."""
     session = reading.session
     if is_excluded_workspace(session.cwd or (unit.session if unit.agent == "memory" else ""), rules.excluded_workspaces):
-        empty = msgspec.structs.replace(session, title="")
-        return Prepared(
-            unit=unit, file=file, reading=reading, session=empty, messages=[], redacted=0, adapter_version=adapter_version, excluded=True
-        )  # fmt: skip
+        return None
     barred = _barred(reading.messages, rules.excluded_paths)
     messages, redacted = [], 0
     for message in reading.messages:
+        if stop():
+            raise Stopped
         text = clean(message.text)
         if message.id in barred:
             text = LEFT_OUT

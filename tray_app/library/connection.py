@@ -7,6 +7,7 @@ cannot be read is set aside and made anew, because everything in it can be rebui
 from __future__ import annotations
 
 import contextlib
+import errno
 import importlib.util
 import logging
 import os
@@ -29,17 +30,26 @@ TEMP_LIMIT = "4GB"
 STORAGE_VERSION = "v1.4.0"
 """Written so that long text is stored with zstd; read by every 1.4 and newer."""
 
+DAMAGED = "damaged"
+DEATHS = 2
+"""So often may the program die while it opens a file before that file is set aside."""
+
+_DAMAGE = re.compile(r"[Cc]orrupt|computed checksum|read enough bytes|not a valid DuckDB|Failed to load metadata pointer")
+_PASSING = re.compile(r"Too many open files|Cannot allocate memory|Input/output error|Is a directory")
+
 Connection = duckdb.DuckDBPyConnection
 
 
 class OpenedIndex:
     """An open index file. `fts` says whether the packaged extension could be loaded, `fts_reason` why not.
 
-    `set_aside` is the path of a damaged file that was replaced, or None.
+    `set_aside` is the path of a damaged file that was replaced, or None. `broken` turns true when damage shows later: close
+    and open again, then the file is set aside.
     """
 
     def __init__(self, connection: Connection, path: Path, fts_reason: str, set_aside: Path | None) -> None:
         self.connection, self.path, self.fts_reason, self.set_aside = connection, path, fts_reason, set_aside
+        self.broken = False
 
     @property
     def fts(self) -> bool:
@@ -56,22 +66,106 @@ class OpenedIndex:
             self.connection.execute("checkpoint")
         self.connection.close()
 
+    @contextlib.contextmanager
+    def faults(self) -> Iterator[None]:
+        """What the database raises inside, as KnownError where it is the world's fault: `disk_full` or `index_damaged`."""
+        try:
+            yield
+        except duckdb.Error as fault:
+            text = str(fault)
+            if _is_full(text):
+                self.broken = self.broken or isinstance(fault, duckdb.FatalException)
+                raise disk_full(self.path, fault) from fault
+            self.broken = self.broken or isinstance(fault, duckdb.FatalException)
+            if _DAMAGE.search(text):
+                self.broken = True
+                _marker(self.path).write_text(DAMAGED, "utf-8")
+                raise KnownError(
+                    "index_damaged",
+                    "The index is damaged",
+                    "A part of it can no longer be read.",
+                    "It is made anew from your sessions by itself.",
+                ) from fault
+            raise
+
+    def guard_files(self) -> None:
+        """The log beside the file is made whenever it is needed: for this user only, like the file."""
+        if os.name == "posix":
+            for suffix in ("", ".wal"):
+                with contextlib.suppress(FileNotFoundError):
+                    file = Path(f"{self.path}{suffix}")
+                    if file.stat().st_mode & 0o077:
+                        file.chmod(0o600)
+
 
 def open_index(path: Path, *, load_fts: bool = True) -> OpenedIndex:
     """Open or make the index file.
 
-    Raises KnownError `index_locked` (another process has it), `index_newer` (made by a newer program), `disk_full` or
-    `index_unopenable`.
+    Raises KnownError `index_locked` (another process has it), `index_newer` (made by a newer program), `disk_full`,
+    `index_unwritable` or `index_unopenable`.
     """
-    path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
     try:
-        return _open(path, load_fts, None)
+        path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
+        if _died_opening(path):
+            aside = _set_aside(path)
+            log.error("the index file could not be opened again and again and is kept as %s", aside.name)
+        else:
+            aside = None
+        try:
+            opened = _open(path, load_fts, aside)
+        except duckdb.Error as fault:
+            _raise_for_the_world(fault, path)
+            aside = _set_aside(path)
+            log.error("the index file was damaged (%s) and is kept as %s", type(fault).__name__, aside.name)
+            opened = _open(path, load_fts, aside)
     except duckdb.Error as fault:
-        problem: Exception = fault
-    _raise_for_the_world(problem, path)
-    aside = _set_aside(path)
-    log.error("the index file was damaged (%s) and is kept as %s", type(problem).__name__, aside.name)
-    return _open(path, load_fts, aside)
+        _raise_for_the_world(fault, path)
+        raise _unopenable(path, type(fault).__name__) from fault
+    except OSError as fault:
+        if fault.errno == errno.ENOSPC:
+            raise disk_full(path, fault) from fault
+        if fault.errno in (errno.EACCES, errno.EPERM, errno.EROFS):
+            raise _unwritable(path) from fault
+        raise _unopenable(path, fault.strerror or type(fault).__name__) from fault
+    finally:
+        with contextlib.suppress(OSError):
+            _marker(path).unlink(missing_ok=True)
+    return opened
+
+
+def _died_opening(path: Path) -> bool:
+    """Whether the file must be set aside unopened: damage showed while it was in use, or the program died twice while it
+    opened it (a log whose replay aborts the process would end every start). Notes that opening begins now."""
+    marker = _marker(path)
+    try:
+        said = marker.read_text("utf-8").split()
+    except FileNotFoundError:
+        said = []
+    if said[:1] == [DAMAGED]:
+        return True
+    died = len(said) == 2 and said[1].isdigit() and not _is_alive(said[0])
+    tries = int(said[1]) if died else 0
+    if tries >= DEATHS:
+        return True
+    marker.write_text(f"{os.getpid()} {tries + 1}", "utf-8")
+    return False
+
+
+def _is_alive(pid: str) -> bool:
+    """Whether a process is there. Only asked where asking does no harm."""
+    if os.name != "posix" or not pid.isdigit():
+        return False
+    try:
+        os.kill(int(pid), 0)
+    except ProcessLookupError:
+        return False
+    except OSError:
+        return True
+    return int(pid) != os.getpid()
+
+
+def _marker(path: Path) -> Path:
+    return path.with_name(path.name + ".opening")
 
 
 def _open(path: Path, load_fts: bool, aside: Path | None) -> OpenedIndex:
@@ -137,8 +231,8 @@ def _load_fts(connection: Connection) -> str:
 
 
 def _raise_for_the_world(fault: Exception, path: Path) -> None:
-    """KnownError for what is not damage: a lock, a newer file, a full disk, a folder that cannot be written."""
-    text = str(fault)
+    """KnownError for what is not damage: a lock, a newer file, a full disk, a folder that cannot be written, no memory."""
+    text = str(fault).replace(str(path.parent), "")
     if "Could not set lock" in text or "being used by another process" in text or "Conflicting lock" in text:
         pid = re.search(r"PID (\d+)", text)
         raise KnownError(
@@ -154,12 +248,31 @@ def _raise_for_the_world(fault: Exception, path: Path) -> None:
             "It was made by a newer Backscroll.",
             "Update Backscroll, or remove the index file: it is rebuilt from your sessions.",
         ) from fault
-    if "No space left" in text or "space left on device" in text.lower():
+    if _is_full(text):
         raise disk_full(path, fault) from fault
-    if "Permission denied" in text or "Read-only file system" in text or "read-only" in text.lower():
-        raise KnownError(
-            "index_unwritable", "The index cannot be written", f"{path.parent} is not writable.", "Give this user write access."
-        ) from fault
+    if "Permission denied" in text or "read-only" in text.lower():
+        raise _unwritable(path) from fault
+    if isinstance(fault, duckdb.OutOfMemoryException) or _PASSING.search(text):
+        raise _unopenable(path, text.splitlines()[0]) from fault
+
+
+def _is_full(text: str) -> bool:
+    return "No space left" in text or "space left on" in text or "File too large" in text or "Disk quota" in text
+
+
+def _unwritable(path: Path) -> KnownError:
+    return KnownError(
+        "index_unwritable", "The index cannot be written", f"{path.parent} is not writable.", "Give this user write access."
+    )
+
+
+def _unopenable(path: Path, reason: str) -> KnownError:
+    return KnownError(
+        "index_unopenable",
+        "The index cannot be opened",
+        f"{path.name}: {reason}.",
+        "Try again; if it stays so, remove the index file: it is rebuilt from your sessions.",
+    )
 
 
 def disk_full(path: Path, fault: Exception | None = None) -> KnownError:

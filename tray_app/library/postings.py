@@ -9,10 +9,12 @@ from __future__ import annotations
 
 import math
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
+from typing import Any, NamedTuple
 
 import msgspec
 import numpy as np
+from numpy.typing import NDArray
 
 from tray_app.library.connection import Connection, insert, quoted, registered
 from tray_app.library.migrations import FTS
@@ -27,13 +29,22 @@ RESORT_SHARE = 0.10
 class TermGroup(msgspec.Struct, frozen=True):
     """One word of a question as the dictionary knows it: one term, or several that count as one (a prefix, a spelling).
 
-    `word` is what it stands for, `df` the number of passages that hold it (an upper bound for several terms).
+    `word` is what it stands for, `df` the number of passages that hold it (an upper bound for several terms), `terms` the
+    terms themselves where they are not the word.
     """
 
     word: str
     termids: tuple[int, ...]
     df: int
     weight: float = 1.0
+    terms: tuple[str, ...] = ()
+
+
+class Scores(NamedTuple):
+    """Passages that hold any of the words, by id, with their BM25; parallel, unordered."""
+
+    ids: NDArray[np.int64]
+    values: NDArray[np.float64]
 
 
 class PostingsWriter:
@@ -184,11 +195,13 @@ def lookup(cursor: Connection, words: Sequence[str]) -> dict[str, TermGroup]:
 
 def containing(cursor: Connection, character: str, most: int = 400) -> TermGroup | None:
     """The pairs that hold one CJK character, as one word: how a single character finds what stands inside a run."""
-    return _group(
-        cursor,
-        character,
-        f"length(term) <= 2 and contains(term, {quoted(character)}) and df > 0 order by df desc limit {int(most)}",
-    )
+    rows = cursor.execute(
+        f"select termid, df from {FTS}.dict where length(term) <= 2 and contains(term, {quoted(character)}) and df > 0 "
+        f"order by df desc, term limit {int(most)}"
+    ).fetchall()
+    if not rows:
+        return None
+    return TermGroup(character, tuple(int(row[0]) for row in rows), sum(int(row[1]) for row in rows))
 
 
 def near(cursor: Connection, word: str, *, prefix: bool, slips: int, most: int = 40) -> tuple[TermGroup | None, str]:
@@ -205,21 +218,17 @@ def near(cursor: Connection, word: str, *, prefix: bool, slips: int, most: int =
     if not conditions:
         return None, "none"
     rows = cursor.execute(
-        f"select termid, df, starts_with(term, {quoted(word)}) as begins from {FTS}.dict where df > 0 and ({' or '.join(conditions)}) "
+        f"select term, termid, df, starts_with(term, {quoted(word)}) as begins from {FTS}.dict where df > 0 and ({' or '.join(conditions)}) "
         f"order by begins desc, df desc, term limit {int(most)}"
     ).fetchall()
-    if not rows:
+    begins = prefix and bool(rows) and bool(rows[0][3])
+    kept = [row for row in rows if bool(row[3]) == begins]
+    if not kept:
         return None, "none"
-    begins = prefix and bool(rows[0][2])
-    kept = [row for row in rows if bool(row[2]) == begins]
-    return TermGroup(
-        word, tuple(int(row[0]) for row in kept), sum(int(row[1]) for row in kept)
-    ), "prefix" if begins else "close"
-
-
-def _group(cursor: Connection, word: str, condition: str) -> TermGroup | None:
-    rows = cursor.execute(f"select termid, df from {FTS}.dict where {condition}").fetchall()
-    return TermGroup(word, tuple(int(row[0]) for row in rows), sum(int(row[1]) for row in rows)) if rows else None
+    group = TermGroup(
+        word, tuple(int(row[1]) for row in kept), sum(int(row[2]) for row in kept), terms=tuple(row[0] for row in kept)
+    )
+    return group, "prefix" if begins else "close"
 
 
 def statistics(cursor: Connection) -> tuple[int, float]:
@@ -234,34 +243,56 @@ def idf(documents: int, df: int) -> float:
     return math.log10((documents - df + 0.5) / (df + 0.5) + 1)
 
 
-def scores(
-    cursor: Connection,
-    groups: Sequence[TermGroup],
-    limit: int,
-    condition: str = "",
-    values: Sequence[object] = (),
-    known: tuple[int, float] | None = None,
-) -> list[tuple[int, float]]:
-    """Passages that hold any of the words, best first, as (chunk id, BM25). Reads only those words' postings.
+def weigh(
+    cursor: Connection, groups: Sequence[TermGroup], known: tuple[int, float], required: Collection[int] = ()
+) -> Scores:
+    """BM25 of every passage that holds any of the words. Reads only those words' postings, once.
 
-    `condition` is SQL over the columns of `chunks` (alias c), our own text only; values are bound. `known` are the
-    `statistics`, where the caller has them already.
+    Several terms that count as one word count once: their occurrences are added up. `known` are the `statistics`. A passage
+    must hold all terms of `required`, which are terms of the groups.
     """
-    documents, mean = known or statistics(cursor)
-    if not documents or not groups:
-        return []
-    cases, wanted = [], []
-    for group in groups:
-        weight = group.weight * idf(documents, group.df)
-        for termid in group.termids:
-            cases.append(f"when {termid} then {weight:.17e}")
-            wanted.append(str(termid))
-    saturation = f"(p.tf * {K1 + 1}e0) / (p.tf + {K1}e0 * ({1 - B}e0 + {B}e0 * p.len / {mean:.17e}))"
-    join = "join chunks c on c.id = p.docid" if condition else ""
+    documents, mean = known
+    termids = [termid for group in groups for termid in group.termids]
+    if not documents or not termids:
+        return Scores(np.empty(0, np.int64), np.empty(0))
     rows = cursor.execute(
-        f"select p.docid, sum((case p.termid {' '.join(cases)} end) * {saturation}) as s from {FTS}.post p {join} "
-        f"where p.termid in ({', '.join(wanted)}) {'and ' + condition if condition else ''} "
-        f"group by p.docid order by s desc, p.docid desc limit {int(limit)}",
-        list(values),
-    ).fetchall()
-    return [(int(row[0]), float(row[1])) for row in rows]
+        f"select termid, docid, tf, len from {FTS}.post where termid in ({', '.join(map(str, termids))})"
+    ).fetchnumpy()
+    terms, docs, tfs, lengths = (np.asarray(rows[name]) for name in ("termid", "docid", "tf", "len"))
+    if not len(docs):
+        return Scores(np.empty(0, np.int64), np.empty(0))
+    size = int(docs.max()) + 1
+    total = np.zeros(size)
+    singles = {group.termids[0]: group.weight * idf(documents, group.df) for group in groups if len(group.termids) == 1}
+    if singles:
+        order = np.array(sorted(singles))
+        place = np.minimum(np.searchsorted(order, terms), len(order) - 1)
+        alone = order[place] == terms
+        weights = np.array([singles[termid] for termid in order.tolist()])[place[alone]]
+        total += np.bincount(docs[alone], weights * _saturated(tfs[alone], lengths[alone], mean), size)
+    for group in groups:
+        if len(group.termids) > 1:
+            mine = np.isin(terms, group.termids)
+            occurrences = np.bincount(docs[mine], tfs[mine], size)
+            length = np.zeros(size)
+            length[docs[mine]] = lengths[mine]
+            total += group.weight * idf(documents, group.df) * _saturated(occurrences, length, mean)
+    if required:
+        held = np.bincount(docs[np.isin(terms, list(required))], minlength=size)
+        total[held < len(set(required))] = 0.0
+    ids = np.flatnonzero(total)
+    return Scores(ids, total[ids])
+
+
+def _saturated(tf: NDArray[Any], length: NDArray[Any], mean: float) -> NDArray[np.float64]:
+    return np.asarray((tf * (K1 + 1)) / (tf + K1 * (1 - B + B * length / mean)), np.float64)
+
+
+def best(found: Scores, limit: int) -> list[tuple[int, float]]:
+    """The first `limit`, best first, of equals the later one first."""
+    ids, values = found
+    if len(values) > limit > 0:
+        least = np.partition(values, len(values) - limit)[len(values) - limit]
+        ids, values = ids[values >= least], values[values >= least]
+    order = np.lexsort((-ids, -values))[: max(limit, 0)]
+    return list(zip(ids[order].tolist(), values[order].tolist(), strict=True))

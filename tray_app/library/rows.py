@@ -7,7 +7,7 @@ import msgspec
 
 class FileRow(msgspec.Struct, kw_only=True):
     """What is remembered of one session file. `status`: ok | partial | empty | not_ready | quarantined | over_budget |
-    excluded | gone. `others` fingerprints further files of the session."""
+    excluded | not_recognised. `others` fingerprints further files of the session."""
 
     id: int
     path: str
@@ -35,6 +35,7 @@ class FileRow(msgspec.Struct, kw_only=True):
     redacted: int = 0
     truncated: bool = False
     over_budget: int = 0
+    """Passages that are left out of the index because there is no room or they are too old; 1 where it is not known how many."""
     records: int = 0
     recognised: int = 0
     growing: bool = False

@@ -6,20 +6,22 @@ Owns ids and the order of deletes and inserts. What to write is the indexer's bu
 from __future__ import annotations
 
 import contextlib
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
 from typing import Any, TypeVar
 
 import duckdb
 import msgspec
 import numpy as np
 
-from tray_app.library.connection import OpenedIndex, disk_full, insert, registered
+from tray_app.library.connection import OpenedIndex, insert, registered
 from tray_app.library.postings import PostingsWriter
 from tray_app.library.rows import ChunkRow, CopyRow, FileRow, MessageRow, ProblemRow, SessionRow, UsageRow
 
 R = TypeVar("R", bound=msgspec.Struct)
 
 _NUMBERS: dict[str, type] = {"int": np.int64, "bool": np.bool_}
+ASKED_ANEW = -1
+"""As a file's pipeline version: read it whole, whatever it looks like."""
 _PIECES = msgspec.msgpack.Encoder()
 _DECODE_PIECES = msgspec.msgpack.Decoder(tuple[tuple[int, int, int], ...])
 
@@ -46,25 +48,25 @@ class Store:
         return int(row[0]) if row else 0
 
     def new_id(self, table: str) -> int:
-        """Ids rise for ever and are never used twice in a file."""
+        """Ids rise. One is given again only by a later writer, after everything that bore it is gone."""
         number = self._ids[table]
         self._ids[table] = number + 1
         return number
 
     @contextlib.contextmanager
     def transaction(self) -> Iterator[None]:
-        """All or nothing. A full disk becomes KnownError `disk_full`."""
-        self.cursor.execute("begin")
-        try:
-            yield
-            self.cursor.execute("commit")
-        except BaseException as fault:
-            with contextlib.suppress(duckdb.Error):
-                self.cursor.execute("rollback")
-            self.postings.forget()
-            if isinstance(fault, duckdb.Error) and ("No space left" in str(fault) or "space left on" in str(fault)):
-                raise disk_full(self.opened.path, fault) from fault
-            raise
+        """All or nothing. Raises KnownError `disk_full` or `index_damaged` for what these are."""
+        with self.opened.faults():
+            self.cursor.execute("begin")
+            try:
+                yield
+                self.cursor.execute("commit")
+            except BaseException:
+                with contextlib.suppress(duckdb.Error):
+                    self.cursor.execute("rollback")
+                self.postings.forget()
+                raise
+            self.opened.guard_files()
 
     # --- reading what is needed for writing --------------------------------------------------------------------------
     def files(self) -> list[FileRow]:
@@ -82,8 +84,8 @@ class Store:
         with self._ids_registered(ids):
             return {row.id: row for row in self._rows(SessionRow, "sessions", "where id in (select id from wanted_ids)")}
 
-    def owners(self, identities: Iterable[int]) -> dict[int, tuple[int, int]]:
-        """Which of these identities are in the index: identity -> (message id, session id)."""
+    def owners(self, identities: Iterable[int], but: Container[int] = ()) -> dict[int, tuple[int, int]]:
+        """Which of these identities are in the index: identity -> (message id, session id); leaves out messages `but`."""
         wanted = np.fromiter(identities, np.int64)
         if not len(wanted):
             return {}
@@ -91,7 +93,23 @@ class Store:
             rows = self.cursor.execute(
                 "select m.identity, m.id, m.session_id from messages m where m.identity in (select identity from wanted)"
             ).fetchall()
-        return {row[0]: (row[1], row[2]) for row in rows}
+        return {row[0]: (row[1], row[2]) for row in rows if row[1] not in but}
+
+    def related(self, agent: str, natives: Sequence[str], parents: Sequence[str]) -> list[SessionRow]:
+        """Sessions of an agent that are one of `parents`, or that name one of `natives` as theirs."""
+        if not natives and not parents:
+            return []
+        with (
+            registered(self.cursor, "wanted", {"native": list(natives) or [""]}),
+            registered(self.cursor, "wanted_too", {"native": list(parents) or [""]}),
+        ):
+            return self._rows(
+                SessionRow,
+                "sessions",
+                "where agent = ? and ((parent <> '' and parent in (select native from wanted)) "
+                "or (native <> '' and native in (select native from wanted_too)))",
+                [agent],
+            )
 
     def messages(self, session_ids: Iterable[int]) -> dict[int, list[MessageRow]]:
         """Messages that these sessions own, in order."""
@@ -116,14 +134,14 @@ class Store:
             grouped.setdefault(row.session_id, []).append(row)
         return grouped
 
-    def sequence(self, session_id: int) -> list[MessageRow]:
-        """All messages of a session in order, inherited ones too (their `session_id` is the owner's)."""
+    def sequence(self, session_id: int, most: int) -> list[MessageRow]:
+        """The first messages of a session in order, inherited ones too (their `session_id` is the owner's)."""
         names = _columns(MessageRow, "m")
         rows = self.cursor.execute(
             f"select {names}, m.seq as place from messages m where m.session_id = $1 union all "
             f"select {names}, c.seq as place from copies c join messages m on m.id = c.message_id where c.session_id = $1 "
-            f"order by place",
-            [session_id],
+            f"order by place limit $2",
+            [session_id, most],
         ).fetchall()
         return [_made(MessageRow, row[:-1]) for row in rows]
 
@@ -135,35 +153,44 @@ class Store:
                 "where m.session_id in (select id from wanted_ids) and c.session_id not in (select id from wanted_ids)"
             ).fetchall()
 
-    def chunk_counts(self) -> dict[str, int]:
-        """Passages by agent."""
-        rows = self.cursor.execute(
-            "select s.agent, count(*) from chunks c join sessions s on s.id = c.session_id group by s.agent"
+    def held(self) -> list[tuple[int, str, int, int]]:
+        """Files whose sessions have passages, newest first: (session id, agent, time of the file in ns, passages)."""
+        return self.cursor.execute(
+            "select f.session_id, any_value(f.agent), max(f.mtime_ns) as newest, any_value(c.n) from files f "
+            "join (select session_id, count(*) as n from chunks group by session_id) c on c.session_id = f.session_id "
+            "group by f.session_id order by newest desc, f.session_id desc"
         ).fetchall()
-        return {row[0]: int(row[1]) for row in rows}
 
-    def oldest_beyond(self, agent: str | None, most: int) -> list[int]:
-        """Sessions whose passages lie beyond the newest `most`, of one agent or of all."""
-        rows = self.cursor.execute(
-            'select id from (select s.id, sum(count(*)) over (order by s."end" desc, s.id desc) as so_far, count(*) as n '
-            "from chunks c join sessions s on s.id = c.session_id where $1 is null or s.agent = $1 "
-            'group by s.id, s."end") where so_far - n >= $2 or (so_far > $2 and n < $2)',
-            [agent, most],
-        ).fetchall()
-        return [int(row[0]) for row in rows]
+    def sessions_with_files(self, session_ids: Iterable[int]) -> set[int]:
+        """Those of these sessions that a file row points at."""
+        with self._ids_registered(session_ids):
+            rows = self.cursor.execute(
+                "select distinct session_id from files where session_id in (select id from wanted_ids)"
+            ).fetchall()
+        return {int(row[0]) for row in rows}
 
     def meta(self, key: str) -> str:
         row = self.cursor.execute("select value from meta where key = ?", [key]).fetchone()
         return str(row[0]) if row else ""
 
     # --- writing (inside `transaction`) -----------------------------------------------------------------------------------
-    def clear_sessions(self, session_ids: Iterable[int]) -> None:
-        """Take out all content of sessions: messages, copies they hold, passages, usage. Their rows stay."""
+    def clear_sessions(self, session_ids: Iterable[int], but: Iterable[int] = ()) -> None:
+        """Take out all content of sessions: messages (save those in `but`), copies they hold, passages, usage. Their rows
+        stay."""
         ids = list(session_ids)
+        if not ids:
+            return
         self.remove_chunks(ids)
-        with self._ids_registered(ids):
-            for table in ("messages", "copies", "usage"):
+        with self._ids_registered(ids), registered(self.cursor, "kept_ids", {"id": np.fromiter(but, np.int64)}):
+            for table in ("copies", "usage"):
                 self.cursor.execute(f"delete from {table} where session_id in (select id from wanted_ids)")
+            self.cursor.execute(
+                "delete from messages where session_id in (select id from wanted_ids) and id not in (select id from kept_ids)"
+            )
+
+    def remove_messages(self, ids: Iterable[int]) -> None:
+        with self._ids_registered(ids):
+            self.cursor.execute("delete from messages where id in (select id from wanted_ids)")
 
     def remove_chunks(self, session_ids: Iterable[int], from_round: int = 0) -> None:
         """Take passages out, from the round that begins at `from_round` on."""
@@ -181,47 +208,54 @@ class Store:
     def remove_sessions(self, session_ids: Iterable[int]) -> None:
         """Forget sessions altogether, rows too."""
         ids = list(session_ids)
+        if not ids:
+            return
         self.clear_sessions(ids)
         with self._ids_registered(ids):
             self.cursor.execute("delete from sessions where id in (select id from wanted_ids)")
 
-    def hand_over(self, moves: Sequence[tuple[int, int, int]]) -> None:
-        """Give messages to sessions that hold copies of them: (message id, new owner, seq there)."""
-        for message, session, seq in moves:
-            self.cursor.execute("update messages set session_id = ?, seq = ? where id = ?", [session, seq, message])
-            self.cursor.execute("delete from copies where session_id = ? and message_id = ?", [session, message])
+    def hand_over(self, heirs: Mapping[int, int]) -> None:
+        """Give messages to sessions that hold copies of them, at the place they have there: message id -> new owner."""
+        if not heirs:
+            return
+        columns = {"message": np.fromiter(heirs, np.int64), "heir": np.fromiter(heirs.values(), np.int64)}
+        with registered(self.cursor, "moves", columns):
+            self.cursor.execute(
+                "update messages set session_id = c.session_id, seq = c.seq from moves m join copies c "
+                "on c.message_id = m.message and c.session_id = m.heir where messages.id = m.message"
+            )
+            self.cursor.execute(
+                "delete from copies using moves m where copies.message_id = m.message and copies.session_id = m.heir"
+            )
 
-    def place_of(self, session: int, message: int) -> int:
-        """The seq of a copied message in the session that copied it."""
-        row = self.cursor.execute(
-            "select seq from copies where session_id = ? and message_id = ?", [session, message]
-        ).fetchone()
-        return int(row[0]) if row else 0
-
-    def places(self, ids: Iterable[int]) -> dict[int, tuple[int, int]]:
-        """Owner and seq of messages: id -> (session id, seq)."""
+    def places(self, ids: Iterable[int]) -> dict[int, int]:
+        """The seq of messages where they stand: id -> seq."""
         with self._ids_registered(ids):
-            rows = self.cursor.execute(
-                "select id, session_id, seq from messages where id in (select id from wanted_ids)"
-            ).fetchall()
-        return {row[0]: (row[1], row[2]) for row in rows}
+            rows = self.cursor.execute("select id, seq from messages where id in (select id from wanted_ids)").fetchall()
+        return {int(row[0]): int(row[1]) for row in rows}
 
-    def replace_messages(self, replaced: dict[int, int]) -> None:
+    def replace_messages(self, replaced: Mapping[int, int]) -> None:
         """Drop messages whose place new ones took; copies of the old become copies of the new."""
-        for old, new in replaced.items():
-            self.cursor.execute("update copies set message_id = ? where message_id = ?", [new, old])
-        with self._ids_registered(replaced):
-            self.cursor.execute("delete from messages where id in (select id from wanted_ids)")
+        self.repoint_copies(replaced)
+        self.remove_messages(replaced)
 
-    def repoint_copies(self, changes: Sequence[tuple[int, int, int | None]]) -> None:
-        """Copies whose original was written anew: (copying session, old message id, new id or None)."""
-        for session, old, new in changes:
-            if new is None:
-                self.cursor.execute("delete from copies where session_id = ? and message_id = ?", [session, old])
-            else:
-                self.cursor.execute(
-                    "update copies set message_id = ? where session_id = ? and message_id = ?", [new, session, old]
-                )
+    def repoint_copies(self, replaced: Mapping[int, int]) -> None:
+        """Copies whose original was written anew: old message id -> new id. None stays where the original itself stands."""
+        if not replaced:
+            return
+        columns = {"old": np.fromiter(replaced, np.int64), "new": np.fromiter(replaced.values(), np.int64)}
+        with registered(self.cursor, "moves", columns):
+            self.cursor.execute("update copies set message_id = m.new from moves m where copies.message_id = m.old")
+            self.cursor.execute(
+                "delete from copies using moves, messages where copies.message_id = moves.new and messages.id = moves.new "
+                "and messages.session_id = copies.session_id"
+            )
+
+    def ask_anew(self, session_ids: Iterable[int] | None = None) -> None:
+        """Have the files of these sessions (None: all files) read whole at the next pass, changed or not."""
+        which = "true" if session_ids is None else "session_id in (select id from wanted_ids)"
+        with self._ids_registered(session_ids or ()):
+            self.cursor.execute(f"update files set pipeline_version = {ASKED_ANEW} where {which}")
 
     def write_sessions(self, rows: Sequence[SessionRow]) -> None:
         self._replace("sessions", rows)
@@ -230,7 +264,6 @@ class Store:
         self._replace("files", rows)
 
     def remove_files(self, ids: Iterable[int]) -> None:
-        ids = list(ids)
         with self._ids_registered(ids):
             self.cursor.execute("delete from files where id in (select id from wanted_ids)")
             self.cursor.execute("delete from problems where file_id in (select id from wanted_ids)")
@@ -239,16 +272,28 @@ class Store:
         self._append("messages", rows)
 
     def add_copies(self, rows: Sequence[CopyRow]) -> None:
-        self._append("copies", rows)
+        """Those that are there already stay as they are."""
+        if rows:
+            with registered(self.cursor, "incoming_copies", _as_columns(rows)):
+                self.cursor.execute(
+                    "insert into copies by name select session_id, message_id, seq from incoming_copies n "
+                    "where not exists (select 1 from copies c where c.session_id = n.session_id and c.message_id = n.message_id)"
+                )
 
     def add_usage(self, rows: Sequence[UsageRow]) -> None:
-        self._append("usage", rows)
+        """The last word on a call counts: rows with the same session and key take each other's place."""
+        if not rows:
+            return
+        latest = {(row.session_id, row.key): row for row in rows}
+        columns = _as_columns(list(latest.values()))
+        with registered(self.cursor, "counted", {"session_id": columns["session_id"], "key": columns["key"]}):
+            self.cursor.execute("delete from usage using counted n where usage.session_id = n.session_id and usage.key = n.key")
+        insert(self.cursor, "usage", columns)
 
-    def replace_problems(self, file_ids: Iterable[int], rows: Sequence[ProblemRow], *, keep: bool = False) -> None:
-        """Set the problems of files; `keep` adds to those there are (an appended file)."""
-        if not keep:
-            with self._ids_registered(file_ids):
-                self.cursor.execute("delete from problems where file_id in (select id from wanted_ids)")
+    def replace_problems(self, file_ids: Iterable[int], rows: Sequence[ProblemRow]) -> None:
+        """Drop what was known of `file_ids`, and add problems (of these, or of files that were only continued)."""
+        with self._ids_registered(file_ids):
+            self.cursor.execute("delete from problems where file_id in (select id from wanted_ids)")
         self._append("problems", rows)
 
     def add_chunks(self, rows: Sequence[ChunkRow], tokens: Sequence[tuple[Sequence[str], int]]) -> None:
@@ -270,11 +315,15 @@ class Store:
     def set_meta(self, key: str, value: str) -> None:
         self.cursor.execute("insert or replace into meta values (?, ?)", [key, value])
 
-    def finish(self) -> None:
+    def finish(self, *, tidy: bool = True) -> None:
         """After a pass: tidy the postings when worth it, write everything to the file, let go of memory."""
-        self.postings.tidy()
-        with contextlib.suppress(duckdb.TransactionException):  # a search holds an older snapshot: the next pass does it
-            self.cursor.execute("checkpoint")
+        with self.opened.faults():
+            if tidy:
+                self.postings.tidy()
+            self.postings.forget()
+            with contextlib.suppress(duckdb.TransactionException):  # a search holds an older snapshot: the next pass does it
+                self.cursor.execute("checkpoint")
+            self.opened.guard_files()
 
     # --- plumbing ----------------------------------------------------------------------------------------------------------
     def _ids_registered(self, ids: Iterable[int]) -> contextlib.AbstractContextManager[None]:

@@ -1,177 +1,202 @@
-"""Candidate passages: filters, scores of both legs, neighbours, kinds, time, phrases, and folding what was said twice."""
+"""Candidate passages: by words, by time, weighed and put in order; their texts, what these must hold, and what was said twice."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import re
+from collections.abc import Collection, Sequence
 
 import msgspec
+import numpy as np
 
-from tray_app.library import postings
-from tray_app.library.reading import ChunkView, MessageText, Reader
+from tray_app.library.postings import Scores, best
+from tray_app.library.reading import MessageText, Reader
 from tray_app.recall.query import ParsedQuery
-from tray_app.recall.words import Terms
-from tray_app.text.segment import fold_text
+from tray_app.recall.scope import Scope
+from tray_app.recall.words import Terms, held_weight
+from tray_app.text.segment import fold_text, tokens
 
 POOL = 160
 """Passages ranked in full for a question."""
+CHECKED_POOL = 480
+"""The same where many may fall to what their text must or must not hold."""
+ROLE_POOL = 80
+"""Passages whose speakers are told apart."""
 NEIGHBOUR = 0.3
 """Share of a passage's score that the passages beside it in its session get."""
 KIND_WEIGHTS = {"round": 1.0, "summary": 0.9, "note": 0.9, "tool": 0.9, "reasoning": 0.6}
 INSIDE_TIME = 1.0
 """What lies inside an understood time ranks above all that lies outside: at least one whole best score."""
+NEAR_EQUAL = 0.02
+"""Scores nearer to each other than this say nothing: the newer comes first."""
 SHORT_SPAN = 8 * 86_400_000
 INSIDE_MOST = 40
 WEEK_MS = 7 * 86_400_000
 SAME_CHARS = 120
 CLOCK_SLACK = 10 * 60_000
+LEAST_GROUP = 8
 
-
-class Scope(msgspec.Struct, frozen=True):
-    """The filters of a question as SQL over chunks (alias c), with bound values. `nothing`: they admit no session."""
-
-    condition: str = ""
-    values: tuple[object, ...] = ()
-    nothing: str = ""
-    """Name of the filter that admits nothing, '' otherwise."""
+_AHEAD = 1 << 60
 
 
 class Candidate(msgspec.Struct):
     """A passage on its way to the answer."""
 
-    chunk: ChunkView
+    id: int
+    session_id: int
+    time: int
+    kind: str
     score: float
     words_score: float = 0.0
     outside: bool = False
     ahead: bool = False
     """Dated in the future: never preferred for being new."""
-    messages: list[MessageText] = []
+    parts: list[tuple[MessageText, str]] = []
+    """Its messages, each with the piece of its text that belongs to the passage. Filled by `fill`."""
     duplicates: list[tuple[int, int]] = []
     """Further places with the same content: (session id, time)."""
 
-    def texts(self) -> list[str]:
-        """The text of each piece, in order."""
-        by_id = {message.id: message.text for message in self.messages}
-        return [by_id[number][start:end] for number, start, end in self.chunk.pieces if number in by_id]
-
     @property
     def text(self) -> str:
-        return "\n\n".join(self.texts())
+        return "\n\n".join(text for _, text in self.parts)
 
 
-def scope_of(parsed: ParsedQuery, reader: Reader, exclude_session: str | None) -> Scope:
-    """Filters and hard times as a condition."""
-    conditions: list[str] = []
-    values: list[object] = []
-    filters = parsed.filters
-    wanted = {name: filters.get(name) for name in ("agent", "project", "session")}
-    if any(wanted.values()):
-        rows = reader.matching_sessions(agent=_agent(wanted["agent"]), project=wanted["project"], native=wanted["session"])
-        if not rows:
-            return Scope(nothing=next(name for name, value in wanted.items() if value))
-        conditions.append(f"c.session_id in ({', '.join(str(row.id) for row in rows)})")
-    if exclude_session:
-        rows = reader.matching_sessions(native=exclude_session)
-        if rows:
-            conditions.append(f"c.session_id not in ({', '.join(str(row.id) for row in rows)})")
-    if kind := filters.get("kind"):
-        conditions.append("c.kind = ?")
-        values.append({"message": "round", "talk": "round", "tool_call": "tool", "tool_result": "tool"}.get(kind, kind))
-    if parsed.since is not None:
-        conditions.append("c.time >= ?")
-        values.append(parsed.since)
-    if parsed.until is not None:
-        conditions.append("c.time < ? and c.time > 0")
-        values.append(parsed.until)
-    return Scope(" and ".join(conditions), tuple(values))
+def _made(reader: Reader, rows: Sequence[tuple[int, float]], top: float, now: int) -> list[Candidate]:
+    passages = reader.passages()
+    return [
+        Candidate(
+            number, int(passages.session[number]), time := int(passages.time[number]), passages.kinds[passages.kind[number]],
+            score / top, score / top, ahead=time > now + CLOCK_SLACK,
+        )
+        for number, score in rows
+    ]  # fmt: skip
 
 
-def _agent(name: str | None) -> str | None:
-    """Agent names as people write them: claude, claude-code, 'Claude Code'."""
-    if not name:
-        return None
-    plain = name.lower().replace("-", "_").replace(" ", "_")
-    return {"claude": "claude_code", "cc": "claude_code", "deepseek": "dsh"}.get(plain, plain)
-
-
-def by_words(reader: Reader, terms: Terms, scope: Scope, span: tuple[int, int] | None) -> list[Candidate]:
+def by_words(
+    reader: Reader, terms: Terms, scope: Scope, span: tuple[int, int] | None, parsed: ParsedQuery, now: int
+) -> list[Candidate]:
     """Passages by BM25, with scores made comparable: the best is 1. `span` is an understood time (epoch ms, half open)."""
-    rows = postings.scores(reader.cursor, terms.groups, POOL, scope.condition, scope.values, terms.statistics)
-    if span:
-        inside = " and ".join(filter(None, [scope.condition, "c.time >= ? and c.time < ?"]))
-        found = dict(rows)
-        for number, score in postings.scores(
-            reader.cursor, terms.groups, POOL, inside, (*scope.values, *span), terms.statistics
-        ):
-            found.setdefault(number, score)
-        rows = sorted(found.items(), key=lambda row: -row[1])
+    found = reader.weigh(terms.groups, terms.required)
+    if scope.mask is not None:
+        kept = scope.mask[found.ids]
+        found = Scores(found.ids[kept], found.values[kept])
+    rows = best(found, CHECKED_POOL if parsed.phrases or parsed.excluded else POOL)
     if not rows:
         return []
-    best = rows[0][1] or 1.0
-    chunks = reader.chunks(number for number, _ in rows)
-    return [Candidate(chunks[number], score / best, words_score=score / best) for number, score in rows if number in chunks]
+    top = rows[0][1]
+    if span:
+        time = reader.passages().time[found.ids]
+        inside = (time >= span[0]) & (time < span[1])
+        known = {number for number, _ in rows}
+        rows += [row for row in best(Scores(found.ids[inside], found.values[inside]), POOL) if row[0] not in known]
+    return _made(reader, rows, top, now)
 
 
-def also_inside(found: list[Candidate], reader: Reader, scope: Scope, span: tuple[int, int]) -> list[Candidate]:
+def latest(reader: Reader, scope: Scope, span: tuple[int, int] | None, limit: int, now: int) -> list[Candidate]:
+    """Passages by time, newest first, those that a wrong clock dated ahead last. Scores fall evenly from 1."""
+    passages = reader.passages()
+    ids = np.flatnonzero(scope.within(passages, span))
+    time = passages.time[ids]
+    rows = best(Scores(ids, np.where(time > now + CLOCK_SLACK, time - _AHEAD, time)), limit)
+    return _made(reader, [(number, 1.0 - place / (len(rows) + 1)) for place, (number, _) in enumerate(rows)], 1.0, now)
+
+
+def also_inside(found: list[Candidate], reader: Reader, scope: Scope, span: tuple[int, int], now: int) -> list[Candidate]:
     """What else was said in a short understood time, without any of the question's words: when somebody names a day, the day
     itself is evidence. Newest first, below what holds words."""
     if span[1] - span[0] > SHORT_SPAN:
         return []
-    condition = " and ".join(filter(None, [scope.condition, "c.time >= ? and c.time < ?"]))
-    known = {candidate.chunk.id for candidate in found}
-    ids = [number for number in reader.latest_chunks(INSIDE_MOST, condition, (*scope.values, *span)) if number not in known]
-    chunks = reader.chunks(ids)
-    return [Candidate(chunks[number], 0.0) for number in ids if number in chunks]
+    known = {candidate.id for candidate in found}
+    more = [candidate for candidate in latest(reader, scope, span, INSIDE_MOST, now) if candidate.id not in known]
+    for candidate in more:
+        candidate.score = candidate.words_score = 0.0
+    return more
 
 
-def adjust(candidates: list[Candidate], span: tuple[int, int] | None, now: int) -> list[Candidate]:
-    """Spread to neighbours, weigh kinds, put what lies inside the understood time first. Best first; the newer of equals,
-    with `now` in epoch ms so that what a wrong clock dated ahead comes last among them."""
-    by_place = {(candidate.chunk.session_id, candidate.chunk.id): candidate for candidate in candidates}
-    spread: dict[int, float] = {}
+def narrow(candidates: Sequence[Candidate], reader: Reader, terms: Terms, roles: Collection[str]) -> list[Candidate]:
+    """Candidates as far as these speakers said the words: the share of the score that their messages hold."""
+    chosen = sorted(candidates, key=lambda candidate: -candidate.words_score)[:ROLE_POOL]
+    fill(chosen, reader)
+    kept = []
+    for candidate in chosen:
+        whole = held_weight(terms, candidate.text)
+        candidate.parts = [part for part in candidate.parts if part[0].role in roles]
+        theirs = held_weight(terms, candidate.text)
+        if theirs and whole:
+            candidate.words_score *= theirs / whole
+            kept.append(candidate)
+    return kept
+
+
+def adjust(candidates: list[Candidate], span: tuple[int, int] | None) -> list[Candidate]:
+    """Spread to neighbours, weigh kinds, put what lies inside the understood time first. Best first; where scores say
+    nothing the newer first."""
+    by_id = {candidate.id: candidate for candidate in candidates}
     for candidate in candidates:
-        for step in (-1, 1):
-            other = by_place.get((candidate.chunk.session_id, candidate.chunk.id + step))
-            if other is not None:
-                spread[other.chunk.id] = max(spread.get(other.chunk.id, 0.0), NEIGHBOUR * candidate.words_score)
-    for candidate in candidates:
-        weight = KIND_WEIGHTS.get(candidate.chunk.kind, 1.0)
-        candidate.ahead = candidate.chunk.time > now + CLOCK_SLACK
-        candidate.score = weight * (candidate.words_score + spread.get(candidate.chunk.id, 0.0))
+        beside = [by_id.get(candidate.id - 1), by_id.get(candidate.id + 1)]
+        spread = max(
+            (other.words_score for other in beside if other and other.session_id == candidate.session_id), default=0.0
+        )
+        candidate.score = KIND_WEIGHTS.get(candidate.kind, 1.0) * (candidate.words_score + NEIGHBOUR * spread)
         if span:
             start, end = span
-            time = candidate.chunk.time
-            if start <= time < end:
+            if start <= candidate.time < end:
                 candidate.score += INSIDE_TIME
-            elif end <= time < end + WEEK_MS:
+            elif end <= candidate.time < end + WEEK_MS:
                 candidate.score += INSIDE_TIME * 0.1
-            candidate.outside = not start <= time < end
-    return sorted(candidates, key=_order)
+            candidate.outside = not start <= candidate.time < end
+    return _newer_of_equals(sorted(candidates, key=lambda candidate: (-candidate.score, -candidate.id)))
 
 
-def _order(candidate: Candidate) -> tuple[float, bool, int, int]:
-    return (-round(candidate.score, 9), candidate.ahead, -candidate.chunk.time, -candidate.chunk.id)
+def _newer_of_equals(ranked: list[Candidate]) -> list[Candidate]:
+    """Within each stretch of nearly equal scores the newer first, what is dated ahead last."""
+    ordered: list[Candidate] = []
+    start = 0
+    while start < len(ranked):
+        end = start + 1
+        while end < len(ranked) and ranked[end].score >= ranked[start].score * (1 - NEAR_EQUAL):
+            end += 1
+        ordered += sorted(ranked[start:end], key=by_freshness)
+        start = end
+    return ordered
 
 
-def fill(candidates: Sequence[Candidate], reader: Reader) -> None:
-    """Fetch the texts of candidates that have none yet."""
-    lacking = [candidate for candidate in candidates if not candidate.messages]
-    wanted = {piece[0] for candidate in lacking for piece in candidate.chunk.pieces}
-    messages = reader.messages(wanted)
+def by_freshness(candidate: Candidate) -> tuple[bool, int, int]:
+    """Sorts the newer first, what is dated ahead last."""
+    return candidate.ahead, -candidate.time, -candidate.id
+
+
+def fill(candidates: Sequence[Candidate], reader: Reader, roles: Collection[str] = ()) -> None:
+    """Fetch the texts of candidates that have none yet; of these speakers only, where some are named."""
+    lacking = [candidate for candidate in candidates if not candidate.parts]
+    pieces = reader.pieces(candidate.id for candidate in lacking)
+    messages = reader.messages({piece[0] for parts in pieces.values() for piece in parts})
     for candidate in lacking:
-        ids = dict.fromkeys(piece[0] for piece in candidate.chunk.pieces)
-        candidate.messages = [messages[number] for number in ids if number in messages]
+        candidate.parts = [
+            (message, message.text[start:end])
+            for number, start, end in pieces.get(candidate.id, ())
+            if (message := messages.get(number)) and (not roles or message.role in roles)
+        ]
 
 
-def holds(candidate: Candidate, parsed: ParsedQuery) -> bool:
-    """Phrases are there, excluded words are not, and the role fits. Needs the texts."""
-    if role := parsed.filters.get("role"):
-        roles = {"tool": ("tool_call", "tool_result"), "person": ("user",), "agent": ("assistant",)}.get(role, (role,))
-        if not any(message.role in roles for message in candidate.messages):
-            return False
-    if not parsed.phrases and not parsed.excluded:
-        return True
-    text = fold(candidate.text)
-    return all(fold(phrase) in text for phrase in parsed.phrases) and not any(fold(word) in text for word in parsed.excluded)
+class Demands:
+    """What a passage's text must hold (all quoted phrases) and must not (words with a minus)."""
+
+    def __init__(self, parsed: ParsedQuery) -> None:
+        self.phrases = [fold(phrase) for phrase in parsed.phrases]
+        self.excluded = [_whole_word(fold(word)) for word in parsed.excluded if fold(word)]
+
+    def met_by(self, candidate: Candidate) -> bool:
+        if not self.phrases and not self.excluded:
+            return True
+        text = fold(candidate.text)
+        return all(phrase in text for phrase in self.phrases) and not any(word.search(text) for word in self.excluded)
+
+
+def _whole_word(word: str) -> re.Pattern[str]:
+    """`-go` leaves out 'go' and not 'google'; scripts without spaces have no such borders."""
+    start = r"(?<![a-z0-9_])" if word[0].isascii() and word[0].isalnum() else ""
+    end = r"(?![a-z0-9_])" if word[-1].isascii() and word[-1].isalnum() else ""
+    return re.compile(start + re.escape(word) + end)
 
 
 def fold(text: str) -> str:
@@ -179,33 +204,51 @@ def fold(text: str) -> str:
     return " ".join(fold_text(text).casefold().split())
 
 
-def unique(
-    candidates: Sequence[Candidate], reader: Reader, parsed: ParsedQuery, limit: int, *, dedupe: bool
+def choose(
+    candidates: Sequence[Candidate], reader: Reader, scope: Scope, demands: Demands, limit: int, most_sessions: int, *, dedupe: bool
 ) -> list[Candidate]:
-    """The first `limit` candidates that hold what they must; the same words in several places become one."""
+    """The first `limit` candidates that hold what they must, out of at most `most_sessions` sessions (0: any number); the
+    same words in several places become one. The group that is read last is looked through for more places."""
     kept: list[Candidate] = []
+    sessions: set[int] = set()
     seen: dict[tuple[str, str], Candidate] = {}
     covered: set[tuple[int, frozenset[int]]] = set()
-    for start in range(0, len(candidates), limit * 2):
-        group = candidates[start : start + limit * 2]
-        fill(group, reader)
+    start, size = 0, limit + max(limit // 4, LEAST_GROUP)
+    while start < len(candidates) and len(kept) < limit:
+        group = candidates[start : start + size]
+        start += size
+        fill(group, reader, scope.roles)
         for candidate in group:
-            if not candidate.messages or not holds(candidate, parsed):
+            if not candidate.parts or not demands.met_by(candidate):
                 continue
-            if dedupe:
-                same = (candidate.chunk.session_id, frozenset(piece[0] for piece in candidate.chunk.pieces))
-                if same in covered:  # another piece of messages that a better hit shows already
-                    continue
-                covered.add(same)
-                key = (candidate.chunk.kind, fold(candidate.text)[:SAME_CHARS])
-                first = seen.get(key)
-                if first is not None:
-                    if first.chunk.session_id != candidate.chunk.session_id:
-                        first.duplicates.append((candidate.chunk.session_id, candidate.chunk.time))
-                    continue
-                seen[key] = candidate
-            if len(kept) < limit:
+            if dedupe and _repeats(candidate, seen, covered):
+                continue
+            if len(kept) < limit and (
+                not most_sessions or candidate.session_id in sessions or len(sessions) < most_sessions
+            ):
+                sessions.add(candidate.session_id)
                 kept.append(candidate)
-        if len(kept) >= limit:
-            break
     return kept
+
+
+def _repeats(
+    candidate: Candidate, seen: dict[tuple[str, str], Candidate], covered: set[tuple[int, frozenset[int]]]
+) -> bool:
+    """Whether a better candidate says the same already; if in another session, that one counts this place."""
+    same = (candidate.session_id, frozenset(message.id for message, _ in candidate.parts))
+    if same in covered:  # another piece of the same messages
+        return True
+    covered.add(same)
+    text = fold(candidate.text)
+    first = seen.setdefault((candidate.kind, text[:SAME_CHARS]), candidate)
+    if first is candidate:
+        return False
+    if first.session_id == candidate.session_id:
+        return fold(first.text) == text
+    first.duplicates.append((candidate.session_id, candidate.time))
+    return True
+
+
+def words_of(text: str) -> frozenset[str]:
+    """The words a text holds, as the index counts them."""
+    return frozenset(tokens(text))

@@ -7,10 +7,11 @@ before:2026-10-01 after:2026-09-01`; full-width colons and Chinese quotation mar
 from __future__ import annotations
 
 import re
-from datetime import datetime, timedelta, tzinfo
+from datetime import datetime, tzinfo
 
 import msgspec
 
+from tray_app.errors import UsageError
 from tray_app.records import SearchRequest
 
 MOST = 2_000
@@ -18,8 +19,13 @@ MOST = 2_000
 
 FILTERS = ("agent", "project", "role", "kind", "session")
 _ALIASES = {"after": "since", "since": "since", "before": "until", "until": "until", **{name: name for name in FILTERS}}
-_OPERATOR = re.compile(r'(?<!\S)(agent|project|role|kind|session|after|since|before|until)[:：]("[^"]*"|\S+)', re.IGNORECASE)
-_PHRASE = re.compile(r'(?<![^\s(（])(-?)(?:"([^"]+)"|“([^”]+)”|「([^」]+)」|『([^』]+)』)')
+_QUOTED = r'"(?:[^"]+)"|“(?:[^”]+)”|「(?:[^」]+)」|『(?:[^』]+)』'
+_MARKED = re.compile(
+    rf"(?<!\S)(?P<name>{'|'.join(_ALIASES)})[:：](?P<value>{_QUOTED}|\S+)|(?<![^\s(（])(?P<minus>-?)(?P<phrase>{_QUOTED})",
+    re.IGNORECASE,
+)
+"""An operator or a phrase, whichever begins first: what stands inside quotation marks is never an operator."""
+_QUOTES = '"“”「」『』'
 _NOT = re.compile(r"(?<!\S)-(?=[^\s\-])(\S+)")
 _DAY = re.compile(r"^(\d{4})-(\d{1,2})(?:-(\d{1,2}))?$")
 
@@ -35,72 +41,68 @@ class ParsedQuery(msgspec.Struct, frozen=True, kw_only=True):
     until: int | None = None
     bounds: tuple[str, ...] = ()
     """The operators that set the time, as typed."""
-    faults: tuple[str, ...] = ()
-    """Operators whose value could not be used."""
     cut: bool = False
 
 
 def parse(request: SearchRequest, zone: tzinfo) -> ParsedQuery:
-    """The request's question and its filter fields, as one."""
-    text = request.query.replace("\x00", " ").encode("utf-8", "replace").decode("utf-8")
+    """The request's question and its filter fields, as one. Raises UsageError for a `since` or `until` that is no moment."""
+    text = _plain(request.query)
     cut = len(text) > MOST
     text = text[:MOST]
-    given = {name: value for name in FILTERS if (value := getattr(request, name))}
-    bounds = {"since": request.since, "until": request.until}
+    given = {name: _plain(value) for name in FILTERS if (value := getattr(request, name))}
+    bounds = {"since": _bound(request.since, zone), "until": _bound(request.until, zone)}
     shown: list[str] = []
-    faults: list[str] = []
+    phrases: list[str] = []
+    excluded: list[str] = []
 
-    def take_operator(match: re.Match[str]) -> str:
-        name, value = _ALIASES[match[1].lower()], match[2].strip('"')
+    def take(match: re.Match[str]) -> str:
+        if match["phrase"]:
+            (excluded if match["minus"] else phrases).append(match["phrase"].strip(_QUOTES).strip())
+            return " "
+        name, value = _ALIASES[match["name"].lower()], match["value"].strip(_QUOTES).strip()
         if name in bounds:
-            if moment(value, zone, end=False) is None:
+            instant = moment(value, zone)
+            if instant is None:
                 return match[0]
-            bounds[name] = value
+            bounds[name] = instant
             shown.append(match[0])
         elif value:
             given[name] = value
         return " "
 
-    text = _OPERATOR.sub(take_operator, text)
-    phrases: list[str] = []
-    excluded: list[str] = []
-
-    def take_phrase(match: re.Match[str]) -> str:
-        phrase = next(group for group in match.groups()[1:] if group)
-        (excluded if match[1] else phrases).append(phrase.strip())
-        return " "
-
-    text = _PHRASE.sub(take_phrase, text)
+    text = _MARKED.sub(take, text)
     words = text.split()
     positive = [word for word in words if not _NOT.fullmatch(word)]
-    if positive or phrases:
+    if positive or phrases or given or shown:  # alone it is no exclusion but a flag somebody looks for: -rf
         excluded += [word[1:] for word in words if _NOT.fullmatch(word)]
         words = positive
-    since = until = None
-    for name, value in bounds.items():
-        if not value:
-            continue
-        instant = moment(value, zone, end=False)
-        if instant is None:
-            faults.append(value)
-        elif name == "since":
-            since = instant
-        else:
-            until = instant
     return ParsedQuery(
         text=" ".join(words), phrases=tuple(filter(None, phrases)), excluded=tuple(filter(None, excluded)), filters=given,
-        since=since, until=until, bounds=tuple(shown), faults=tuple(faults), cut=cut,
+        since=bounds["since"], until=bounds["until"], bounds=tuple(shown), cut=cut,
     )  # fmt: skip
 
 
-def moment(value: str, zone: tzinfo, *, end: bool) -> int | None:
-    """Epoch ms of a day (2026-10-01), month (2026-10) or ISO moment, local where no zone is given; None if it is none."""
+def _plain(text: str) -> str:
+    """Without NUL and halves of surrogate pairs, which neither the database nor JSON can hold."""
+    return text.replace("\x00", " ").encode("utf-8", "replace").decode("utf-8")
+
+
+def _bound(value: str | None, zone: tzinfo) -> int | None:
+    if not value:
+        return None
+    instant = moment(value, zone)
+    if instant is None:
+        raise UsageError("bad_moment", "Not a moment", f"{value!r} is no day and no moment in ISO 8601.")
+    return instant
+
+
+def moment(value: str, zone: tzinfo) -> int | None:
+    """Epoch ms of a day (2026-10-01, from its midnight), month (2026-10) or ISO moment, local where no zone is given; None
+    if it is none."""
     day = _DAY.match(value)
     try:
         if day:
             found = datetime(int(day[1]), int(day[2]), int(day[3] or 1), tzinfo=zone)
-            if end:
-                found += timedelta(days=1)
         else:
             found = datetime.fromisoformat(value)
             if found.tzinfo is None:

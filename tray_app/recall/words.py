@@ -1,4 +1,4 @@
-"""The lexical leg: the words of a question against the postings, tier after tier, never empty while any word is near.
+"""The lexical leg: the words of a question in the dictionary, tier after tier, never empty while any word is near.
 
 words (with their stems and parts) → prefix → close spelling → substring. A word that no passage holds is tried in the next
 tiers on its own, and named as missing if nothing is near it.
@@ -6,20 +6,23 @@ tiers on its own, and named as missing if nothing is near it.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 
 import msgspec
 
-from tray_app.library import postings
-from tray_app.library.connection import Connection
-from tray_app.library.postings import TermGroup
-from tray_app.text.segment import is_unspaced
+from tray_app.library.postings import TermGroup, idf
+from tray_app.library.reading import Reader
+from tray_app.text.segment import is_unspaced, query_tokens, tokens
 
 NEAR_WEIGHT = 0.5
 """A near word (prefix, spelling) counts half: the person did not write it."""
 SHORTEST_PREFIX = 3
 SHORTEST_SPELLING = 5
 MOST_SOUGHT = 2
+ENOUGH = 3
+"""With so many words found, no near ones are sought: each costs a reading of the dictionary."""
+MOST_WORDS = 48
+"""Words that are ranked by; of a longer question (a pasted log) its rarest."""
 
 
 class Terms(msgspec.Struct, frozen=True):
@@ -28,46 +31,80 @@ class Terms(msgspec.Struct, frozen=True):
     groups: tuple[TermGroup, ...]
     missing: tuple[str, ...]
     tier: str
-    statistics: tuple[int, float] = (0, 1.0)
-    """Documents, and their mean length in tokens."""
+    documents: int = 0
+    """Passages in the index."""
+    required: frozenset[int] = frozenset()
+    """Terms of quoted phrases: all must be there."""
+    impossible: bool = False
+    """A quoted phrase holds a word that no passage holds."""
+
+    def shown(self) -> frozenset[str]:
+        """All words that count as found where they stand."""
+        return frozenset(word for group in self.groups for word in (group.word, *group.terms))
 
 
-def find_terms(cursor: Connection, words: Sequence[str]) -> Terms:
+def find_terms(reader: Reader, words: Sequence[str], phrases: Sequence[str] = ()) -> Terms:
     """Look words up; what the dictionary lacks is sought as a prefix (the last word, which may be half typed) or as a slip
-    of the pen. In a long question only a few words are sought so: each costs a reading of the dictionary."""
-    statistics = postings.statistics(cursor)
-    if not statistics[0]:
+    of the pen, unless enough words are found without."""
+    documents, _ = reader.statistics()
+    if not documents:
         return Terms((), tuple(words), "none")
-    exact = postings.lookup(cursor, words)
+    exact = reader.lookup(words)
     groups: list[TermGroup] = []
     missing: list[str] = []
     tiers = {"words"} if exact else set()
     sought = 0
     for place, word in enumerate(words):
         group = exact.get(word)
-        if len(word) == 1 and is_unspaced(word):
-            group = _joined(word, group, postings.containing(cursor, word))
+        if _is_lone(word):
+            group = _joined(word, group, reader.containing_character(word))
             if group:
                 tiers.add("words")
-        if group is None and not is_unspaced(word[0]) and sought < MOST_SOUGHT:
+        if group is None and not is_unspaced(word[0]) and sought < MOST_SOUGHT and len(exact) < ENOUGH:
             prefix = len(word) >= SHORTEST_PREFIX and (place == len(words) - 1 or not exact)
             slips = (2 if len(word) >= 8 else 1) if word.isalpha() and len(word) >= SHORTEST_SPELLING else 0
             if prefix or slips:
                 sought += 1
-            near, tier = postings.near(cursor, word, prefix=prefix, slips=slips)
-            if near:
-                group = msgspec.structs.replace(near, weight=NEAR_WEIGHT)
-                tiers.add(tier)
+                near, tier = reader.near(word, prefix=prefix, slips=slips)
+                if near:
+                    group = msgspec.structs.replace(near, weight=NEAR_WEIGHT)
+                    tiers.add(tier)
         if group is None:
             missing.append(word)
         else:
             groups.append(group)
+    quoted = [word for phrase in phrases for word in query_tokens(phrase) if not _is_lone(word)]
+    required = frozenset(exact[word].termids[0] for word in quoted if word in exact)
+    if len(groups) > MOST_WORDS:
+        always = [group for group in groups if required.intersection(group.termids)]
+        rare = sorted((group for group in groups if group not in always), key=lambda group: group.df)
+        groups = [*always, *rare[: max(MOST_WORDS - len(always), 0)]]
     deepest = next((tier for tier in ("words", "prefix", "close") if tier in tiers), "none")
-    return Terms(tuple(groups), tuple(missing), deepest, statistics)
+    return Terms(tuple(groups), tuple(missing), deepest, documents, required, any(word not in exact for word in quoted))
+
+
+def held_weight(terms: Terms, text: str) -> float:
+    """How much of the question's weight a text holds: each word by how rare it is."""
+    held = holding(terms.shown(), text)
+    return sum(
+        group.weight * idf(terms.documents, group.df)
+        for group in terms.groups
+        if group.word in held or not held.isdisjoint(group.terms)
+    )
+
+
+def holding(words: Collection[str], text: str) -> set[str]:
+    """Which of the words a text holds. A lone character stands anywhere in a run, not only where tokens are cut."""
+    found = set(tokens(text))
+    return {word for word in words if word in found or (_is_lone(word) and word in text)}
+
+
+def _is_lone(word: str) -> bool:
+    return len(word) == 1 and is_unspaced(word)
 
 
 def _joined(word: str, one: TermGroup | None, more: TermGroup | None) -> TermGroup | None:
     if one is None or more is None:
         return one or more
     ids = tuple(dict.fromkeys(one.termids + more.termids))
-    return TermGroup(word, ids, one.df + more.df)
+    return TermGroup(word, ids, one.df + more.df, terms=more.terms)

@@ -13,6 +13,7 @@ import signal
 import socket
 import sys
 import threading
+import time
 from collections.abc import Callable, Sequence
 from types import FrameType, TracebackType
 from typing import TYPE_CHECKING, Any
@@ -25,6 +26,7 @@ from tray_app.paths import APP_ID, Paths
 from tray_app.service.connection import Connection, connect
 from tray_app.settings import Settings
 from tray_app.state import State
+from tray_app.text.redact import redact
 
 if TYPE_CHECKING:
     from PySide6.QtWidgets import QApplication
@@ -48,7 +50,9 @@ def main(argv: Sequence[str] | None = None, paths: Paths | None = None) -> int:
         print(problem, file=sys.stderr)  # noqa: T201 - there is no window to say it in
         return AppError.exit_code
     ours = (paths or Paths.from_environment()).ensure()
-    logs.setup(ours, "tray")
+    logs.setup(ours, "tray", lambda text: redact(text)[0])
+    # It tells of each change; what came of it is in the report of the pass.
+    logging.getLogger("watchfiles").setLevel(logging.WARNING)
     settings = Settings(ours.settings_file)
     try:
         connection = connect(ours, settings, "tray")
@@ -231,14 +235,17 @@ def _say_fault(fault: AppError, settings: Settings) -> int:
 
 
 def _let_go(connection: Connection) -> None:
-    """Close the files. What cannot be closed in time (a question that hangs) must not keep the process alive."""
+    """Close the files. What cannot be ended in time (a question that hangs) must not keep the process alive: Python would
+    wait for its thread for ever."""
     closing = threading.Thread(target=connection.close, name="close", daemon=True)
     closing.start()
     closing.join(CLOSE_S)
-    alive = [thread.name for thread in threading.enumerate() if thread is not threading.main_thread() and not thread.daemon]
-    if closing.is_alive() or any(name.startswith(("task", "ui-")) for name in alive):
-        closing.join(CLOSE_S)
-        if closing.is_alive():
-            log.warning("the files could not be let go of in time; ending all the same")
-            logging.shutdown()
-            os._exit(0)
+    deadline = time.monotonic() + CLOSE_S
+    for thread in threading.enumerate():
+        if thread is not threading.main_thread() and not thread.daemon:
+            thread.join(max(deadline - time.monotonic(), 0))
+    left = [thread.name for thread in threading.enumerate() if thread is not threading.main_thread() and not thread.daemon]
+    if closing.is_alive() or left:
+        log.warning("ending all the same: %s", ", ".join(["close", *left] if closing.is_alive() else left))
+        logging.shutdown()
+        os._exit(0)

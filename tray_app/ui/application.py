@@ -19,7 +19,7 @@ from PySide6.QtWidgets import QApplication
 from tray_app.desktop import autostart
 from tray_app.errors import AppError, KnownError
 from tray_app.paths import Paths
-from tray_app.records import IndexReport, Progress, Status
+from tray_app.records import Status
 from tray_app.service.backend import Backend
 from tray_app.settings import Settings
 from tray_app.state import State
@@ -30,6 +30,8 @@ from tray_app.ui.first_run import Choices, FirstRun, carry_out
 from tray_app.ui.health_window import HealthWindow
 from tray_app.ui.hotkey.base import Press
 from tray_app.ui.hotkey.manager import Hotkey, HotkeyState, choose
+from tray_app.ui.hotkey_texts import HotkeyTexts
+from tray_app.ui.index_news import IndexNews
 from tray_app.ui.indexer_thread import IndexerThread
 from tray_app.ui.search_window import SearchWindow
 from tray_app.ui.settings_dialog import SettingsDialog
@@ -40,8 +42,10 @@ from tray_app.ui.window_commands import Indexing, WindowCommands, pause_left
 
 log = logging.getLogger(__name__)
 
-STATUS_MS = 1500
-"""Figures are asked for at most this often while a pass runs."""
+TELL_MS = 1500
+"""What was wrong at the start is told so much later: the tray has our icon by then."""
+BLUR_MS = 150
+"""The focus may be between two of our own windows for so long."""
 
 
 class Application(QObject):
@@ -53,12 +57,10 @@ class Application(QObject):
         super().__init__(app)
         self._app, self._backend, self._engine = app, backend, engine
         self._paths, self._settings, self._state = paths, settings, state
-        self._status: Status | None = None
-        self._attention: AppError | None = None
-        self._first_pass = False
-        self._background = False
         self._ended = False
         self._no_tray = False
+        self._first_run_due = False
+        self._note_leads: Callable[[], None] = self.show_window
         self.commands = WindowCommands(self)
         self.tasks = Tasks(self)
         self.tasks.faulted.connect(self._faulted)
@@ -73,23 +75,21 @@ class Application(QObject):
         self.tray = Tray(self.menu, settings["general.tray_icon"], self)
         self.hotkey = Hotkey(choose(self._hotkey_words, QGuiApplication.platformName()), self)
         self.indexer = IndexerThread(engine, settings.__getitem__, lambda: pause_left(*engine.paused()), self)
-        self._refresh = QTimer(self)
-        self._refresh.setSingleShot(True)
-        self._refresh.timeout.connect(self._ask_status)
+        self.news = IndexNews(self.indexer, backend, self.tasks, self.tray, self.window, self)
         self._connect()
 
     # --- beginning and end -----------------------------------------------------------------------------------------
     def start(self, *, background: bool) -> None:
         """Show the tray, take the key, begin to index, and open what is to be seen first."""
-        self._background = background
         self._app.setQuitOnLastWindowClosed(False)
         self.tray.start()
-        self.hotkey.apply(self._settings["general.hotkey"])
-        self._ask_status()
+        if self.hotkey.apply(self._settings["general.hotkey"]).name == "taken":
+            # A moment later, so that the tray has the icon that the note belongs to.
+            QTimer.singleShot(TELL_MS, self, self._tell_key)
+        self.news.ask_status()
         self.indexer.start()
-        if not self._state.read().first_run_done:
-            self._open_first_run()
-        elif not background:
+        self._first_run_due = not self._state.read().first_run_done
+        if not background:
             self.show_window()
 
     def end(self) -> bool:
@@ -97,7 +97,7 @@ class Application(QObject):
         if self._ended:
             return True
         self._ended = True
-        self._refresh.stop()
+        self.news.close()
         self.hotkey.close()
         self.tray.close()
         self._make_room()
@@ -128,27 +128,40 @@ class Application(QObject):
         self.tray.noteClicked.connect(self._note_clicked)
         self.hotkey.pressed.connect(self._pressed)
         self.hotkey.changed.connect(self._hotkey_is)
-        self.indexer.progressed.connect(self._progressed)
-        self.indexer.passed.connect(self._passed)
-        self.indexer.failed.connect(self._pass_failed)
-        self.indexer.state_changed.connect(self._indexer_is)
-        self.indexer.watching_changed.connect(self._watching_is)
+        self.news.readFirst.connect(self._read_first)
+        self.news.troubled.connect(self._troubled)
         self.window.healthRequested.connect(self.open_health)
         self.window.settingsRequested.connect(self.open_settings)
-        if sys.platform == "darwin":
-            self._app.applicationStateChanged.connect(self._app_state_is)
+        self._app.applicationStateChanged.connect(self._app_state_is)
 
     def _app_state_is(self, state: Qt.ApplicationState) -> None:
-        # On macOS a second start only brings us to the front, and there may be no icon in the menu bar.
-        if state == Qt.ApplicationState.ApplicationActive and not self._any_window():
+        active = state == Qt.ApplicationState.ApplicationActive
+        if active and sys.platform == "darwin" and not self._any_window():
+            # A second start only brings us to the front there, and there may be no icon in the menu bar.
             self.show_window()
+        elif not active:
+            QTimer.singleShot(BLUR_MS, self, self._hide_if_left)
+
+    def _hide_if_left(self) -> None:
+        """The person clicked elsewhere, and wants the window to go then."""
+        left = self._app.applicationState() != Qt.ApplicationState.ApplicationActive
+        asking = self._app.activeModalWidget() is not None or self._app.activePopupWidget() is not None
+        if left and not asking and not self._no_tray and self.window.isVisible() and self._settings["general.hide_on_blur"]:
+            self.window.dismiss()
 
     # --- the window ------------------------------------------------------------------------------------------------
     def show_window(self) -> None:
+        """Bring the window; before the first run is done, the first run."""
+        if self._first_run_due:
+            self._open_first_run()
+            return
         self._when_hidden_for_good(self.window.present)
 
     def toggle_window(self, press: Press | None = None) -> None:
         """Bring the window, or hide it if it has the keyboard. `press`: of the key that did it, for the focus."""
+        if self._first_run_due:
+            self._open_first_run()
+            return
 
         def toggle() -> None:
             self.window.toggle()
@@ -213,66 +226,11 @@ class Application(QObject):
 
     def _pause_changed(self, status: Status) -> None:
         self.indexer.look_again()
-        self._status_is(status)
+        self.news.status_is(status)
 
     def _sources_changed(self) -> None:
         self.indexer.look_again()
         self.indexer.update_now()
-
-    def _progressed(self, progress: Progress) -> None:
-        self.tray.set_facts(progress=progress)
-        self.window.set_progress(progress)
-        if not self._refresh.isActive():
-            self._refresh.start(STATUS_MS)
-
-    def _passed(self, report: IndexReport) -> None:
-        self._attention = None
-        self.tray.set_facts(progress=None, attention="")
-        self._indexer_is(self.indexer.state)
-        self.window.set_progress(None)
-        # A pass that found nothing new leaves what is on show alone.
-        if any(source.bytes_read for source in report.sources) or report.stopped:
-            self.window.index_changed()
-        self._ask_status()
-        if self._first_pass and not report.stopped and report.totals.chunks:
-            self._first_pass = False
-            figures = wording.passages_in_sessions(report.totals.chunks, report.totals.sessions)
-            if not self.window.isVisible():
-                self.tray.note(self.tr("All is read"), self.tr("{figures} can be searched now.").format(figures=figures))
-
-    def _watching_is(self, watching: bool) -> None:
-        self.tray.set_facts(watching=watching)
-
-    def _pass_failed(self, fault: AppError) -> None:
-        known = self._attention is not None and self._attention.code == fault.code
-        self._attention = fault
-        text = wording.error_text(fault)
-        self.tray.set_facts(progress=None, attention=text)
-        self.window.set_progress(None)
-        self._indexer_is(self.indexer.state)
-        if not known:
-            self.tray.note(fault.title, text, warning=True)
-
-    def _indexer_is(self, state: str) -> None:
-        shown = "attention" if self._attention is not None and state != "indexing" else state
-        self.tray.set_facts(state="attention" if shown == "failed" else shown or "idle")
-        if state in ("paused", "idle"):
-            self._ask_status()
-
-    def _ask_status(self) -> None:
-        self.tasks.run(self, self._backend.status, self._status_is)
-
-    def _status_is(self, status: Status) -> None:
-        if self._status is None:
-            self._first_pass = status.built_at is None
-        self._status = status
-        totals = status.totals
-        self.tray.set_facts(
-            passages=totals.chunks,
-            sessions=totals.sessions,
-            skipped=totals.skipped_records + totals.quarantined_files,
-            paused_until=status.paused_until,
-        )
 
     # --- windows of their own --------------------------------------------------------------------------------------
     def open_settings(self, page: str = "") -> None:
@@ -288,7 +246,7 @@ class Application(QObject):
             dialog.set_hotkey(self.hotkey.state)
             self.settings_dialog = dialog
         self._make_room()
-        self.settings_dialog.open(page if isinstance(page, str) else "")
+        self.settings_dialog.open(page)
 
     def open_health(self) -> None:
         if self.health_window is None:
@@ -306,6 +264,10 @@ class Application(QObject):
             self.window.dismiss()
 
     def _open_first_run(self) -> None:
+        if self.first_run is not None:
+            self.first_run.raise_()
+            self.first_run.activateWindow()
+            return
         self.first_run = FirstRun(self._backend, self.tasks)
         self.first_run.finished.connect(self._first_run_done)
         self.first_run.keyWanted.connect(self._key_wanted)
@@ -318,15 +280,12 @@ class Application(QObject):
         known = self.first_run.found.known()
         self.first_run.deleteLater()
         self.first_run = None
+        self._first_run_due = False
         self._remember(first_run_done=True)
-
-        def work() -> None:
-            if choices.login is not None:
-                autostart.for_this_system().set(choices.login)
 
         self.tasks.run(self, lambda: carry_out(self._backend, choices, known), lambda _none: self._sources_changed())
         if choices.login:
-            self.tasks.run(self, work)
+            self.tasks.run(self, lambda: autostart.for_this_system().set(True))
         self.show_window()
 
     def _remember(self, **fields: Any) -> None:
@@ -377,7 +336,7 @@ class Application(QObject):
         log.info("no tray came")
         if self.first_run is None:
             self.show_window()
-        self.window.foot.answer(self._no_tray_words())
+        self.window.foot.answer(self._no_tray_words(), "info", "text2")
 
     def _no_tray_words(self) -> str:
         first = self.tr("This desktop has no tray.")
@@ -395,17 +354,30 @@ class Application(QObject):
         """Without tray and key, a closed window could not be had back, and nobody would know that we run."""
         self._app.setQuitOnLastWindowClosed(self._no_tray and self.hotkey.state.name != "active")
 
+    def _read_first(self, title: str, text: str) -> None:
+        if not self.window.isVisible():
+            self._note_leads = self.show_window
+            self.tray.note(title, text)
+
+    def _troubled(self, title: str, text: str) -> None:
+        self._note_leads = self.open_health
+        self.tray.note(title, text, warning=True)
+
+    def _tell_key(self) -> None:
+        """The key could not be had at the start: said once, with the way to choose another."""
+        if self.hotkey.state.name == "taken":
+            self._note_leads = lambda: self.open_settings("general")
+            words = HotkeyTexts().sentence(self.hotkey.state)
+            self.tray.note(self.tr("The hotkey is not active"), words, warning=True)
+
     def _note_clicked(self) -> None:
-        if self._attention is not None:
-            self.open_health()
-        else:
-            self.show_window()
+        self._note_leads()
 
     def _faulted(self, fault: AppError) -> None:
         """Something the person asked for did not work, and no window of its own can say so."""
         if not isinstance(fault, KnownError):
             log.error("%s", fault)
         if self.window.isVisible():
-            self.window.foot.answer(wording.error_text(fault))
+            self.window.foot.answer(wording.error_text(fault), "warn", "warn")
         else:
             self.tray.note(fault.title, wording.error_text(fault), warning=True)

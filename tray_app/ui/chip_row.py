@@ -111,6 +111,8 @@ class ChipRow(QWidget):
         self._row.addWidget(self.count)
         self._chips: list[Chip] = []
         self._narrow = False
+        self.after: QWidget | None = None
+        """What comes before the chips in the order of focus."""
         self._agents: Sequence[str] = ()
         self._projects: Sequence[str] = ()
         self._today = date(2000, 1, 1)
@@ -149,7 +151,7 @@ class ChipRow(QWidget):
             if one.key == focused:
                 chip.setFocus()
         self.set_narrow(self._narrow)
-        before: QWidget | None = None
+        before = self.after
         for stop in (*self._chips, self._add):
             if before is not None:
                 QWidget.setTabOrder(before, stop)
@@ -180,6 +182,7 @@ class ChipRow(QWidget):
         """The menu of filters, under its button."""
         menu = self.build_menu()
         menu.aboutToHide.connect(menu.deleteLater)
+        menu.setActiveAction(menu.actions()[0])
         menu.popup(self._add.mapToGlobal(QPoint(0, self._add.height() + 4)))
 
     def build_menu(self) -> QMenu:

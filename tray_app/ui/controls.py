@@ -289,22 +289,31 @@ class Field(QLineEdit):
 class FocusRing(QObject):
     """The one focus ring of a window: a frame that goes with the keyboard's focus.
 
-    Make one for the application. Lists show their focus as the selected row, and a widget with `no_ring = True` shows its
+    Make one for the application (a second one takes over). Lists show their focus as the selected row, and a widget with `no_ring = True` shows its
     own, so these get none.
     """
 
     def __init__(self, app: QApplication) -> None:
         super().__init__(app)
         self._frame: _RingFrame | None = None
+        before, FocusRing._in_force = FocusRing._in_force, self
+        if before is not None:
+            before._let_go()
         app.focusChanged.connect(self._move)
 
-    def _move(self, _old: QWidget | None, now: QWidget | None) -> None:
-        wanted = now is not None and _wants_ring(now)
+    _in_force: FocusRing | None = None
+
+    def _let_go(self) -> None:
         if self._frame is not None and shiboken6.isValid(self._frame):
             self._frame.setWidget(None)  # type: ignore[arg-type]
             self._frame.deleteLater()
         self._frame = None
-        if wanted and now is not None:
+
+    def _move(self, _old: QWidget | None, now: QWidget | None) -> None:
+        if FocusRing._in_force is not self:
+            return
+        self._let_go()
+        if now is not None and _wants_ring(now):
             self._frame = _RingFrame(now)
 
 

@@ -1,7 +1,7 @@
 """First run: four short steps, each of which can be skipped.
 
-Owns the questions; the answers are the application's to carry out. Nothing is read, and nothing is ticked for good, before
-the last step or `Skip` is chosen.
+Owns the questions; the answers are the application's to carry out. Nothing is ticked or read before
+the last step or `Skip` is chosen, but for a folder that the person adds by hand.
 """
 
 from __future__ import annotations
@@ -60,7 +60,6 @@ class FirstRun(QWidget):
     finished = Signal(object)
     """Choices"""
     keyWanted = Signal(str)
-    keyRecording = Signal(bool)
     faulted = Signal(object)
 
     def __init__(self, backend: Backend, tasks: Tasks, parent: QWidget | None = None) -> None:
@@ -130,7 +129,6 @@ class FirstRun(QWidget):
         self.found.chosenChanged.connect(self._tell_cost)
         self.found.addWanted.connect(self._add_folder)
         self.key.keyWanted.connect(self.keyWanted)
-        self.key.keyRecording.connect(self.keyRecording)
         size = now.measures["window"]["first_run"]["fixed"]
         self._size = QSize(now.px(size[0]), now.px(size[1]))
         self.retranslate()

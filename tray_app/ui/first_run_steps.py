@@ -235,7 +235,6 @@ class TimeStep(Step):
 
 class KeyStep(Step):
     keyWanted = Signal(str)
-    keyRecording = Signal(bool)
 
     def __init__(self) -> None:
         super().__init__()
@@ -254,7 +253,6 @@ class KeyStep(Step):
         self.line()
         self.column.addStretch(1)
         self.key.recorded.connect(self.keyWanted)
-        self.key.recordingChanged.connect(self.keyRecording)
 
     def title(self) -> str:
         return self.tr("One key to find it")

@@ -83,10 +83,11 @@ class Foot(QWidget):
         self._progress = progress if progress is not None and progress.phase != "idle" else None
         self._redraw()
 
-    def answer(self, words: str) -> None:
-        """Say that something was done, in place of the status; '' goes back to it."""
+    def answer(self, words: str, glyph: str = "check", color: str = "accent_text") -> None:
+        """Say that something was done (or, with another glyph, what is wrong), in place of the status; '' goes back."""
         if words != self._answer:
             self._answer = words
+            self._tick.set_glyph(glyph, color)
             self._redraw()
 
     def show_keys(self, keys: list[tuple[str, str]]) -> None:

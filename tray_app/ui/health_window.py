@@ -19,7 +19,7 @@ from tray_app.ui.controls import ElidedLabel, Glyph, Hairline, Label, PlainButto
 from tray_app.ui.health_table import HealthTable
 from tray_app.ui.health_texts import HealthTexts, Look
 from tray_app.ui.problems_dialog import ProblemsDialog
-from tray_app.ui.settings_advanced import versions
+from tray_app.ui.settings_advanced import VersionTexts
 from tray_app.ui.settings_rows import give_line
 from tray_app.ui.tasks import Tasks
 
@@ -170,6 +170,8 @@ class HealthWindow(QWidget):
             scale = theme.current().px
             least = QSize(scale(sizes["min"][0]), scale(sizes["min"][1]))
             screen_place.open_centred(self, QSize(scale(sizes["default"][0]), scale(sizes["default"][1])), least)
+        else:
+            screen_place.bring_in(self)
         self.check()
         self._clock.start()
         self.show()
@@ -249,7 +251,7 @@ class HealthWindow(QWidget):
             if cloud
             else self.tr("Nothing leaves this machine. Words are worked out here.")
         )
-        self.versions.setText(" · ".join(versions(status).split(" · ")[:3]))
+        self.versions.setText(VersionTexts().line(status))
 
     def _fill_looks(self) -> None:
         focused = next((at for at, row in enumerate(self.findChildren(LookRow)) if row.button and row.button.hasFocus()), None)

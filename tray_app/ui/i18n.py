@@ -6,11 +6,11 @@ Owns the installed translators. Texts of ours are literals at the place they are
 
 from __future__ import annotations
 
-import os
-from datetime import date, datetime, timedelta
+from datetime import UTC, date, datetime, timedelta
 
 from PySide6.QtCore import QCoreApplication, QDate, QLibraryInfo, QLocale, QTime, QTranslator
 
+from tray_app import clock as clock_of_all
 from tray_app.paths import resource
 
 LANGUAGES = ("en", "zh_CN")
@@ -78,10 +78,7 @@ def _system_language() -> str:
 # --- the clock -------------------------------------------------------------------------------------------------------
 def now() -> datetime:
     """The local moment; that of BACKSCROLL_NOW where it is set."""
-    given = os.environ.get("BACKSCROLL_NOW", "").strip()
-    if given:
-        return datetime.fromisoformat(given.replace("Z", "+00:00")).astimezone()
-    return datetime.now().astimezone()
+    return clock_of_all.now(datetime.now().astimezone().tzinfo or UTC).astimezone()
 
 
 def local(moment: str | None) -> datetime | None:

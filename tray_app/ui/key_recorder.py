@@ -33,7 +33,6 @@ class KeyRecorder(QAbstractButton):
     is_field = True
     recorded = Signal(str)
     """The key in written form; '' for none."""
-    recordingChanged = Signal(bool)
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -124,7 +123,6 @@ class KeyRecorder(QAbstractButton):
         if recording != self._recording:
             self._recording = recording
             self._tell()
-            self.recordingChanged.emit(recording)
 
     def _tell(self) -> None:
         self.setText(self.words())

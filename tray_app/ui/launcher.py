@@ -44,6 +44,9 @@ class Launcher(QWidget):
         outer.addWidget(self.body)
         self._full = self._default_size()
         theme.notifier().changed.connect(self._drop_shadows)
+        app = QGuiApplication.instance()
+        if isinstance(app, QGuiApplication):
+            app.screenRemoved.connect(self._screen_gone)
         self._fit(self._full)
 
     # --- form and place ----------------------------------------------------------------------------------------------
@@ -90,6 +93,13 @@ class Launcher(QWidget):
         size = self._full if self._one_line else self.content_size()
         if size != self._default_size() or screen.name() in self._state.read().window_sizes:
             self._state.remember_window(screen.name(), size.width(), size.height())
+
+    def _screen_gone(self, _screen: QScreen) -> None:
+        """A monitor was taken away: the window comes onto one that is there."""
+        if self.isVisible():
+            home = screen_place.screen_with_pointer().availableGeometry()
+            screens = [screen.availableGeometry() for screen in QGuiApplication.screens()]
+            self.setGeometry(screen_place.brought_in(self.geometry(), screens, home))
 
     def _kept_size(self, screen: QScreen) -> QSize:
         kept = self._state.read().window_sizes.get(screen.name()) if self._state is not None else None

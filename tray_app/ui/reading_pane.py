@@ -73,6 +73,10 @@ class ReadingPane(QWidget):
         self.find_bar.looked_for.connect(self._look_for)
         self.find_bar.went.connect(self._go_to_found)
         self.find_bar.closed.connect(self._end_find)
+        before: QWidget = self.transcript
+        for button in (*self._head.buttons, self._head.before, self._head.after):
+            QWidget.setTabOrder(before, button)
+            before = button
         self.find_bar.hide()
         self.retranslate()
 
@@ -82,6 +86,11 @@ class ReadingPane(QWidget):
         self._words = tuple(words)
         self._head.set_hits(place, hits)
         same = self.view is not None and self.view.session == session and self._wanted[1] == agent
+        if same and self._wanted == (session, agent, message):
+            # The same passage again (the index grew, a word was typed): what is being read stays where it is.
+            if self.find_bar.isHidden():
+                self.transcript.set_words(self._words)
+            return
         self._wanted = (session, agent, message)
         if same and self.find_bar.isHidden() and message:
             self.transcript.set_words(self._words)
@@ -91,6 +100,11 @@ class ReadingPane(QWidget):
                 return
         self.find_bar.hide()
         self._ask(session, agent, message)
+
+    def return_to_hit(self) -> None:
+        """Bring the hit back into view."""
+        if self._wanted[2]:
+            self.transcript.scroll_to(self._wanted[2])
 
     def clear(self) -> None:
         """Show nothing."""

@@ -105,7 +105,8 @@ class ResultsModel(QAbstractListModel):
         now = self._theme
         if row.kind == kinds.PASSAGE and passage is not None:
             text = passage.lines * now.face(passage.face).line + (now.px(1) if passage.face == "code" else 0)
-            return int(now.px(7) + text + now.face("reason").line + now.px(6) + (now.px(8) if last else 0))
+            reason = now.face("reason").line if row.reasons or row.also else 0
+            return int(now.px(7) + text + reason + now.px(6) + (now.px(8) if last else 0))
         fixed = {
             kinds.HEAD: now.size("group_head") + now.px(9 if row.first else 21),
             kinds.OUTSIDE: now.px(44),

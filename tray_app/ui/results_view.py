@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from PySide6.QtCore import QItemSelectionModel, QModelIndex, Qt, Signal
-from PySide6.QtGui import QKeyEvent, QMouseEvent, QPainter, QPaintEvent, QResizeEvent
+from PySide6.QtGui import QAccessible, QAccessibleAnnouncementEvent, QKeyEvent, QMouseEvent, QPainter, QPaintEvent, QResizeEvent
 from PySide6.QtWidgets import QAbstractItemView, QFrame, QListView, QWidget
 
 from tray_app.ui import rows as kinds
@@ -195,4 +195,7 @@ class ResultsView(QListView):
     def _tell(self, current: QModelIndex, _before: QModelIndex) -> None:
         row = self.rows.rows[current.row()] if current.isValid() and current.row() < len(self.rows.rows) else None
         if row is None or row.kind in kinds.SELECTABLE:
+            if row is not None and not self.hasFocus() and QAccessible.isActive():
+                # The keyboard stays in the field while the arrows move this list: without this nobody hears where it is.
+                QAccessible.updateAccessibility(QAccessibleAnnouncementEvent(self, row.spoken))
             self.chosen.emit(row)

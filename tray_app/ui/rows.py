@@ -166,10 +166,11 @@ def of_menu(answer: Answer, menu: FallbackMenu, *, further: bool) -> list[Row]:
 
 def find_words(text: str, words: Sequence[str]) -> Marks:
     """Where words stand in a text, whatever their case; code points."""
-    folded = [char.casefold() for char in text]
-    # Casefolding can make one character several ('ß', 'İ'): places are counted in characters of the text.
-    places = [index for index, char in enumerate(folded) for _ in char]
-    joined = "".join(folded)
+    joined = text.casefold()
+    places: Sequence[int] = range(len(text))
+    if len(joined) != len(text):
+        # Casefolding made one character several ('ß', 'İ'): places are counted in characters of the text.
+        places = [index for index, char in enumerate(text) for _ in char.casefold()]
     found: list[tuple[int, int]] = []
     for word in words:
         wanted = word.casefold()

@@ -51,6 +51,15 @@ def screen_with_pointer() -> QScreen:
     return QGuiApplication.screenAt(QCursor.pos()) or QGuiApplication.primaryScreen()
 
 
+def bring_in(window: QWidget) -> None:
+    """A window that is shown again: onto a screen, if the one it was on is gone."""
+    home = screen_with_pointer().availableGeometry()
+    screens = [screen.availableGeometry() for screen in QGuiApplication.screens()]
+    wanted = brought_in(window.geometry(), screens, home)
+    if wanted != window.geometry():
+        window.setGeometry(wanted)
+
+
 def open_centred(window: QWidget, wanted: QSize, least: QSize) -> None:
     """Give an ordinary window its first size and, where the system lets us place windows, its place."""
     free = screen_with_pointer().availableGeometry()

@@ -79,6 +79,9 @@ class SearchFrame(Launcher):
         body.addWidget(self.splitter, 1)
         body.addWidget(self.foot)
         self._grown = (self._under_query, self.splitter, self.foot)
+        self.chips.after = self.bar.field
+        QWidget.setTabOrder(self.list, self.empty.days)
+        QWidget.setTabOrder(self.empty.days, self.pane.transcript)
         self.overlay = KeysOverlay(self.body)
         self._opened_chips = False
         """The row of chips was opened by hand."""

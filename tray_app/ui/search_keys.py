@@ -131,6 +131,8 @@ class SearchKeys(QObject):
     def _typed(self, watched: QObject, event: QKeyEvent) -> bool:
         """A character typed elsewhere goes to the field."""
         text = event.text()
+        if event.key() == Key.Key_Backspace and watched is not self._window:
+            text = "x"  # it edits what was typed
         if isinstance(watched, FindBar) or not text or not text.isprintable() or (text == " " and watched is not self._window):
             return False
         self._window.focus_query()

@@ -116,7 +116,7 @@ class SearchWindow(SearchFrame):
     def index_changed(self) -> None:
         """There is something new in the index: what is shown is asked for again; the selection stays."""
         self.flow.refresh()
-        if not self.flow.empty:
+        if not self.flow.empty and not self.reading:
             self.flow.ask()
 
     # --- answers -----------------------------------------------------------------------------------------------------
@@ -134,6 +134,7 @@ class SearchWindow(SearchFrame):
         if answer.verdict == "unsure" and menu is not None and menu.sessions:
             self.set_mode(DOUBT)
             self.empty.show_topics(menu.days)
+            self.reading = not menu.days  # with no topics to show, the right side reads the chosen candidate
             self.show_right()
             further = bool(answer.sessions) or answer.understood.time is not None or bool(self.flow.filters)
             self.list.show_rows(rows.of_menu(answer, menu, further=further))
@@ -156,6 +157,7 @@ class SearchWindow(SearchFrame):
         else:
             words = wording.passages_in_sessions(hits, len(answer.sessions))
         self.bar.count.setText(words)
+        self.foot.retranslate()  # the age of the index goes on
         self.chips.count.setText(wording.passages(hits) if self.mode == RESULTS else "")
         self.show_chips()
         self._speak()
@@ -215,7 +217,7 @@ class SearchWindow(SearchFrame):
                 drop = self.tr("Search all time") if facts.key == "time" else self.tr("Search without {filter}")
                 link = drop.format(filter=facts.words)
             self.notice.say("question", wording.reason_text(answer), color="text", link=link, action="drop")
-        elif self._progress is not None:
+        elif self._progress is not None and (self.mode != RECENT or self.empty.shows_days):
             self.notice.say("refresh", self.tr("Still reading. What is in already can be found already."))
         else:
             self.notice.be_silent()
@@ -285,6 +287,7 @@ class SearchWindow(SearchFrame):
             self.reading = True
             self.show_row(row)
         self.show_right(reading=True)
+        self.pane.return_to_hit()
         self.pane.transcript.setFocus(Qt.FocusReason.OtherFocusReason)
 
     def _open_day(self, agent: str, session: str) -> None:

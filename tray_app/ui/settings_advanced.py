@@ -6,7 +6,7 @@ import platform
 import sys
 from pathlib import Path
 
-from PySide6.QtCore import Qt, QUrl, Signal, qVersion
+from PySide6.QtCore import QCoreApplication, Qt, QUrl, Signal, qVersion
 from PySide6.QtGui import QDesktopServices, QGuiApplication
 from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
 
@@ -70,7 +70,7 @@ class AdvancedPage(Page):
 
     def set_status(self, status: Status) -> None:
         self._status = status
-        self.versions_row.help.setText(versions(status))
+        self.versions_row.help.setText(VersionTexts().line(status))
 
     def retranslate(self) -> None:
         self.title.setText(self.tr("Advanced"))
@@ -83,12 +83,26 @@ class AdvancedPage(Page):
         self.health_row.set_texts(self.tr("Index health"), self.tr("What was read, what was skipped, and why."))
         self.health.setAccessibleName(self.tr("Index health…"))
         self.copy.setText(self.tr("Copy"))
-        self.versions_row.set_texts(self.tr("Versions"), versions(self._status))
+        self.versions_row.set_texts(self.tr("Versions"), VersionTexts().line(self._status))
         self.copy.setAccessibleName(self.tr("Copy versions"))
 
 
+class VersionTexts:
+    @staticmethod
+    def tr(text: str) -> str:
+        return QCoreApplication.translate("VersionTexts", text)
+
+    def line(self, status: Status | None) -> str:
+        """'Backscroll 1.0 · text rules 7 · index 3', in the language of the windows."""
+        parts = [f"Backscroll {tray_app.__version__}"]
+        if status is not None:
+            parts.append(self.tr("text rules {number}").format(number=status.pipeline_version))
+            parts.append(self.tr("index {number}").format(number=status.schema))
+        return " · ".join(parts)
+
+
 def versions(status: Status | None) -> str:
-    """'Backscroll 1.0 · index 3 · text rules 7 · Python 3.12.1 · Qt 6.11.3 · Linux 6.1': proper names and figures only."""
+    """For reports, in English: 'Backscroll 1.0 · index 3 · text rules 7 · Python 3.12.1 · Qt 6.11.3 · Linux 6.1'."""
     parts = [f"Backscroll {tray_app.__version__}"]
     if status is not None:
         parts += [f"index {status.schema}", f"text rules {status.pipeline_version}"]

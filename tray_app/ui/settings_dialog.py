@@ -83,7 +83,6 @@ class SettingsDialog(QWidget):
     settingChanged = Signal(str, object)
     """A setting that was kept: its key and value. The application makes it felt."""
     keyWanted = Signal(str)
-    keyRecording = Signal(bool)
     sourcesChanged = Signal()
     rereadWanted = Signal()
     """Settings that change what is read were kept."""
@@ -142,7 +141,6 @@ class SettingsDialog(QWidget):
         QShortcut(QKeySequence.StandardKey.Close, self).activated.connect(self.close)
         self.general.changed.connect(self.keep)
         self.general.keyWanted.connect(self.keyWanted)
-        self.general.keyRecording.connect(self.keyRecording)
         self.sources.sourcesChanged.connect(self.sourcesChanged)
         self.sources.faulted.connect(self.fault.say)
         for page in (self.privacy, self.index):
@@ -163,6 +161,8 @@ class SettingsDialog(QWidget):
             scale = theme.current().px
             least = QSize(scale(sizes["min"][0]), scale(sizes["min"][1]))
             screen_place.open_centred(self, QSize(scale(sizes["default"][0]), scale(sizes["default"][1])), least)
+        else:
+            screen_place.bring_in(self)
         self.show()
         self.raise_()
         self.activateWindow()

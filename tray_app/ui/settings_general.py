@@ -44,7 +44,6 @@ class GeneralPage(Page):
     changed = Signal(str, object)
     """A setting's key and its new value."""
     keyWanted = Signal(str)
-    keyRecording = Signal(bool)
     faulted = Signal(object)
 
     def __init__(self, autostart: Autostart, tasks: Tasks, parent: QWidget | None = None) -> None:
@@ -79,7 +78,6 @@ class GeneralPage(Page):
         self.tray.chosen.connect(self._sender("general.tray_icon"))
         self.blur.clicked.connect(self._sender("general.hide_on_blur"))
         self.key.recorded.connect(self.keyWanted)
-        self.key.recordingChanged.connect(self.keyRecording)
         self.login.clicked.connect(self._set_login)
         self.retranslate()
 

@@ -71,6 +71,7 @@ QScrollBar::handle:hover {{ background: {text3}; }}
 QScrollBar::add-line, QScrollBar::sub-line {{ width: 0; height: 0; }}
 QScrollBar::add-page, QScrollBar::sub-page {{ background: transparent; }}
 QAbstractScrollArea::corner {{ background: transparent; }}
+QBalloonTip QLabel {{ color: #1A1C1C; }}
 """
 
 

@@ -7,6 +7,7 @@ around by what stands in it.
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
 from itertools import accumulate
 from typing import Any
@@ -19,17 +20,21 @@ from tray_app.ui.theme import Theme
 
 Marks = tuple[tuple[int, int], ...]
 _BIDI = frozenset("\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069\u200e\u200f\u061c")
+_FENCE = re.compile(r"`{3,}")
 _KEEP = frozenset("\u200d\ufe0f\ufe0e\u200c")
 """Joiners and variation selectors: without them emoji families and Indic words fall apart."""
 
 
 def flatten(text: str, marks: Marks = ()) -> tuple[str, Marks]:
-    """The text as one line: runs of blanks as one space, controls and bidi overrides gone, marks moved along."""
+    """The text as one line: runs of blanks as one space; controls, bidi overrides and code fences gone; marks moved along."""
     kept: list[str] = []
     places = [0] * (len(text) + 1)
     blank = True
+    fences = {place for fence in _FENCE.finditer(text) for place in range(*fence.span())}
     for index, char in enumerate(text):
         places[index] = len(kept)
+        if index in fences:
+            continue
         if char.isspace():
             if not blank:
                 kept.append(" ")

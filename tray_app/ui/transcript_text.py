@@ -27,12 +27,18 @@ from tray_app.ui import i18n, painting, wording
 from tray_app.ui.rows import find_words
 from tray_app.ui.text_layout import one_line, utf16_marks
 from tray_app.ui.theme import Theme
-from tray_app.ui.transcript_words import comment_start, failure, line_count, printable, table_lines
+from tray_app.ui.transcript_words import comment_start, excerpt, failure, line_count, printable, table_lines
 
 FOLDED = ("tool_call", "tool_result", "reasoning")
 MARKDOWN = QTextDocument.MarkdownFeature.MarkdownDialectGitHub | QTextDocument.MarkdownFeature.MarkdownNoHTML
-OPEN_CHARS = 60_000
-"""Of a tool's result that is opened, so much is shown; the rest is counted."""
+SHOWN_CHARS = 20_000
+"""Of one message so much is shown, around the first found word; what is left out is counted, and a press shows it."""
+WINDOW_CHARS = 600_000
+"""Once a window has so much text, further messages are shown by their first `LITTLE_CHARS` (a window of pasted logs would
+take seconds to lay out)."""
+LITTLE_CHARS = 2_000
+WHOLE_CHARS = 500_000
+"""Of a message that was opened, so much."""
 
 
 @dataclass
@@ -58,7 +64,6 @@ class Code:
     first: int
     last: int
     text: str
-    left: float
 
 
 @dataclass
@@ -80,12 +85,17 @@ class Composer:
         self._document = document
         self._empty = True
         self.made = Composed()
+        self._words: Sequence[str] = ()
+        self._opened: Collection[str] = ()
+        self._hit = ""
+        self._spent = 0
 
     def tr(self, text: str, comment: str = "", number: int = -1) -> str:
         return QCoreApplication.translate("Composer", text, comment, number)
 
     def write(self, messages: Sequence[MessageView], hit: str, opened: Collection[str], words: Sequence[str]) -> Composed:
         """Replace the document's text. `hit` is a message id, `opened` the ids of folded lines that are open."""
+        self._words, self._opened, self._hit, self._spent = words, opened, hit, 0
         self._cursor.beginEditBlock()
         place = 0
         while place < len(messages):
@@ -112,10 +122,13 @@ class Composer:
         moment = i18n.local(message.time)
         if moment is not None:
             self._run("  " + i18n.clock(moment), self._look("detail", "text2"))
-        if message.role == "user" and "```" not in message.text:
-            self._plain(message.text)
+        before, text, after = self._excerpt(message, message.message_id in self._opened)
+        self._left_out(before, message)
+        if message.role == "user" and "```" not in text:
+            self._plain(text)
         else:
-            self._markdown(message.text)
+            self._markdown(text)
+        self._left_out(after, message)
         section.last = self._number()
         self.made.sections.append(section)
 
@@ -131,9 +144,26 @@ class Composer:
             for part in (message, answer):
                 if part is not None and part.text.strip():
                     label = {"tool_call": self.tr("Call"), "tool_result": self.tr("Result")}.get(part.role, "")
-                    self._code(part.text[:OPEN_CHARS], label, rest=max(len(part.text) - OPEN_CHARS, 0))
+                    ahead, text, rest = self._excerpt(part, False)
+                    self._code(text, label, rest=ahead + rest)
         section.last = self._number()
         self.made.sections.append(section)
+
+    def _excerpt(self, message: MessageView, whole: bool) -> tuple[int, str, int]:
+        """The part of a message that is shown, and how many characters are left out before and after it."""
+        room = SHOWN_CHARS if self._spent < WINDOW_CHARS or message.message_id == self._hit else LITTLE_CHARS
+        found = excerpt(message.text, self._words, WHOLE_CHARS if whole else room)
+        self._spent += len(found[1])
+        return found
+
+    def _left_out(self, number: int, message: MessageView) -> None:
+        if number:
+            self._block(self._theme.face("reading").line, top=2)
+            link = self._look("detail", "accent_text")
+            link.setAnchor(True)
+            link.setAnchorHref(f"fold:{message.message_id}")
+            link.setFontUnderline(True)
+            self._run(self.tr("%Ln more characters", "", number), link)
 
     def _fold_line(self, message: MessageView, answer: MessageView | None) -> str:
         """Write the line of a folded call; returns how it failed, '' if it did not."""
@@ -285,7 +315,7 @@ class Composer:
         now = self._theme
         text = text.strip("\n")
         inset = now.px(12)
-        code = Code(0, 0, text, 0)
+        code = Code(0, 0, text)
         code.first = self._block(now.px(20), top=14, left=inset)
         shape = self._cursor.blockFormat()
         shape.setTabPositions([QTextOption.Tab(self._measure - 2 * inset, QTextOption.TabType.RightTab)])

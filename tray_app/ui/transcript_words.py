@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 import unicodedata
+from collections.abc import Sequence
 
 from PySide6.QtGui import QTextCursor, QTextTable
 
@@ -37,6 +38,20 @@ def failure(text: str) -> str:
     """The exit code a tool's result names, where it is not 0; else ''."""
     found = _FAILED.search(text[:400]) or _FAILED.search(text[-400:])
     return found.group(1) if found else ""
+
+
+def excerpt(text: str, words: Sequence[str], room: int) -> tuple[int, str, int]:
+    """At most `room` characters of a text, around its first found word; and how many stand before and after."""
+    if len(text) <= room:
+        return 0, text, 0
+    folded = text.casefold() if words else ""
+    places = [place for word in words if word and (place := folded.find(word.casefold())) >= 0]
+    start = max(min(places, default=0) - room // 3, 0) if min(places, default=0) > room * 2 // 3 else 0
+    start = min(start, len(text) - room)
+    if start:
+        start = text.find("\n", start, start + 400) + 1 or start  # begin with a line, where one begins nearby
+    shown = text[start : start + room]
+    return start, shown, len(text) - start - len(shown)
 
 
 def comment_start(line: str, language: str) -> int:

@@ -82,7 +82,9 @@ class Wording:
 
     def reason_text(self, answer: Answer) -> str:
         """Why the verdict is as it is, one sentence, by `reason_code`."""
-        missing = self.tr(", ", "between listed words").join(f"“{word}”" for word in answer.missing[:3])
+        missing = self.tr(", ", "between listed words").join(
+            self.tr("“{word}”").format(word=word) for word in answer.missing[:3]
+        )
         texts = {
             "found_words": self.tr("The words stand together in one passage."),
             "weak_words": self.tr("No passage matches well enough to be called the answer."),
@@ -105,9 +107,21 @@ class Wording:
         texts = {
             "settings_unreadable": self.tr("The settings file cannot be read, so nothing was saved. Mend or remove it."),
             "settings_unwritable": self.tr("The settings file cannot be written. The change holds until you quit."),
-            "session_unknown": self.tr("This session is not in the index any more."),
-            "index_locked": self.tr("Another program holds the index."),
             "disk_full": self.tr("The disk is full. Nothing more is read until there is room."),
+            "index_locked": self.tr("Another program holds the index. Quit it and try again."),
+            "index_newer": self.tr("The index was made by a newer version. Update this one."),
+            "index_unwritable": self.tr("The index cannot be written. Look at the folder's permissions."),
+            "data_unwritable": self.tr("The data folder cannot be written. Look at its permissions."),
+            "data_unreachable": self.tr("The data folder cannot be reached."),
+            "no_such_session": self.tr("This session is not in the index any more."),
+            "no_such_message": self.tr("This passage is not in the index any more. Search again."),
+            "agent_unknown": self.tr("There is no agent of that name."),
+            "owner_lost": self.tr("The program that holds the index has gone. Try again."),
+            "owner_silent": self.tr("The program that holds the index does not answer. Quit it and try again."),
+            "reply_too_large": self.tr("The answer is too large to be shown. Ask for less."),
+            "request_too_large": self.tr("The question is too long. Shorten it."),
+            "backend_failed": self.tr("Something went wrong. The log has the details."),
+            "bug": self.tr("Something went wrong. The log has the details."),
         }
         return texts.get(fault.code) or " ".join(part for part in (fault.message, fault.hint) if part)
 
@@ -129,6 +143,8 @@ class Wording:
 
     def outside_time(self, words: str) -> str:
         """'Outside last week': above what lies outside the time that was understood."""
+        if words and words[0].isascii() and i18n.language() == "zh_CN":
+            words = f" {words}"
         return self.tr("Outside {time}").format(time=words) if words else self.tr("Outside that time")
 
     def also_in(self, number: int) -> str:
