@@ -9,6 +9,7 @@ from __future__ import annotations
 import contextlib
 import os
 import threading
+import weakref
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
@@ -18,8 +19,9 @@ from tray_app.errors import UsageError
 from tray_app.folders import Folders
 from tray_app.indexer import Indexer, report_of
 from tray_app.indexing.prepare import PIPELINE_VERSION
-from tray_app.insight import doctor, status
+from tray_app.insight import agreement, doctor, status
 from tray_app.library.connection import OpenedIndex, open_index
+from tray_app.library.kept import Kept
 from tray_app.library.migrations import SCHEMA
 from tray_app.library.reading import Reader
 from tray_app.paths import Paths, SourcesHome
@@ -45,7 +47,6 @@ from tray_app.sources.registry import adapter
 from tray_app.state import State
 from tray_app.text.dates import local_zone
 
-CLOSE_SECONDS = 1.0
 PROBLEMS = 1_000
 
 
@@ -60,74 +61,123 @@ class Engine:
         self._opened: OpenedIndex | None = None
         self._opening = threading.Lock()
         self._gate = threading.Condition()
-        self._active = 0
+        self._inside = 0
         self._closing = False
         self._local = threading.local()
-        self._readers: list[Reader] = []
+        self._readers: weakref.WeakSet[Reader] = weakref.WeakSet()
+        self._kept = Kept()
+        self._state_of_index = 0
+        self._kept_for = -1
         self._built_at: str | None = None
         self._searcher = Searcher(self._resume_command, lambda: float(settings["search.found_share"]))
 
     # --- opening and closing ---------------------------------------------------------------------------------------------
     def open_or_raise(self) -> None:
         """Open the index now. Raises KnownError (`index_locked` while another process has it)."""
-        self._open()
+        with self._using():
+            self._open()
 
     def close(self) -> None:
         """Stop a running pass, let running reads finish, and let go of the files. Idempotent; the next call opens them
         again."""
+        with self._shut():
+            pass
+
+    @contextlib.contextmanager
+    def _shut(self) -> Iterator[None]:
+        """Nobody is inside and the files are closed for the length of the block."""
         with self._gate:
+            self._gate.wait_for(lambda: not self._closing)
             self._closing = True
-            self._gate.wait_for(lambda: not self._active, timeout=CLOSE_SECONDS)
+            self._gate.wait_for(lambda: not self._inside)
         try:
-            with self.indexer.writing, self._opening:
-                for reader in self._readers:
+            with self._opening:
+                for reader in list(self._readers):
                     reader.close()
                 self._readers.clear()
                 self._local = threading.local()
                 if self._opened is not None:
                     self._opened.close()
                     self._opened = None
+                self._changed()
+            yield
         finally:
             with self._gate:
                 self._closing = False
                 self._gate.notify_all()
 
+    @contextlib.contextmanager
+    def _using(self) -> Iterator[None]:
+        """The files stay open for the length of the block. Waits while they are being let go of, save where the thread is
+        inside already."""
+        local = self._local
+        depth: int = getattr(local, "depth", 0)
+        if not depth:
+            with self._gate:
+                self._gate.wait_for(lambda: not self._closing)
+                self._inside += 1
+                local = self._local
+        local.depth = depth + 1
+        try:
+            yield
+        finally:
+            local.depth = depth
+            if not depth:
+                with self._gate:
+                    self._inside -= 1
+                    self._gate.notify_all()
+
     def _open(self) -> OpenedIndex:
         with self._opening:
-            if self._opened is not None and self._opened.broken:
-                self._opened.close()
-                self._opened = None
             if self._opened is None:
                 self._opened = open_index(self.paths.index_file)
             return self._opened
 
     @contextlib.contextmanager
     def _reading(self) -> Iterator[Reader]:
-        """The calling thread's reader. Waits while the files are being let go of."""
-        with self._gate:
-            self._gate.wait_for(lambda: not self._closing or self._active > 0)
-            self._active += 1
-        try:
-            yield self._reader()
-        finally:
-            with self._gate:
-                self._active -= 1
-                self._gate.notify_all()
+        """The calling thread's reader, on one moment of the index."""
+        with self._using():
+            reader = self._reader()
+            if getattr(self._local, "reading", False):
+                yield reader
+                return
+            self._local.reading = True
+            try:
+                reader.kept = self._keep()
+                with reader.snapshot():
+                    yield reader
+            finally:
+                self._local.reading = False
 
     def _reader(self) -> Reader:
         opened = self._open()
         reader: Reader | None = getattr(self._local, "reader", None)
-        if reader is None or self._local.opened is not opened:
+        if reader is None:
             reader = Reader(opened)
-            self._local.reader, self._local.opened = reader, opened
+            self._local.reader = reader
             with self._opening:
-                self._readers.append(reader)
+                self._readers.add(reader)
         return reader
+
+    def _keep(self) -> Kept:
+        """What searches may keep in memory: nothing while a pass writes, all of it from one pass to the next."""
+        state = self._state_of_index
+        if self.indexing:
+            return Kept()
+        if self._kept_for != state:
+            self._kept, self._kept_for = Kept(), state
+        self._kept.make_room()
+        return self._kept
+
+    def _changed(self) -> None:
+        """The index is another than it was: forget what was kept of it."""
+        self._state_of_index += 1
+        self._built_at = None
 
     # --- finding ---------------------------------------------------------------------------------------------------------
     def search(self, request: SearchRequest) -> Answer:
         """Answer one question. Raises UsageError for a filter that cannot be meant."""
-        if request.limit < 1 or request.mode not in ("auto", "words", "meaning"):
+        if request.limit < 1 or request.max_sessions < 0 or request.mode not in ("auto", "words", "meaning"):
             raise UsageError("bad_request", "Not a question", "limit is at least 1 and mode is words, meaning or auto.")
         if request.space not in (None, "", "default"):
             raise UsageError("no_such_space", "No such space", f"There is no space {request.space!r}.")
@@ -203,14 +253,16 @@ class Engine:
     def index_once(self, report: Callable[[Progress], None], stop: Callable[[], bool]) -> IndexReport:
         """One pass over the ticked sources. `report` is called at most ten times a second, in this thread; `stop` is
         asked often and ends the pass within a second, losing nothing."""
-        with self.indexer.writing:
+        with self._using(), self.indexer.writing:
             opened = self._open()
-            workspaces = tuple(self._reader().workspaces())
+            self._changed()
+            with self._reading() as reader:
+                workspaces = tuple(reader.workspaces())
             try:
                 done, seconds = self.indexer.run(opened, workspaces, report, lambda: stop() or self._closing)
             finally:
-                self._built_at = None
-        return report_of(done, self.sources(), self.problems(PROBLEMS), seconds)
+                self._changed()
+            return report_of(done, self.sources(), self.problems(PROBLEMS), seconds)
 
     def pause(self, minutes: float | None = None) -> Status:
         self.indexer.pause(minutes)
@@ -231,8 +283,7 @@ class Engine:
 
     def clear_index(self) -> Status:
         self.indexer.pause(None)
-        self.close()
-        with self.indexer.writing, self._opening:
+        with self._shut():
             for suffix in ("", ".wal"):
                 self.paths.index_file.with_name(self.paths.index_file.name + suffix).unlink(missing_ok=True)
         return self.status()
@@ -267,11 +318,16 @@ class Engine:
         ]
 
     def doctor(self) -> list[Finding]:
-        opened = self._open()
-        aside = opened.set_aside.name if opened.set_aside else ""
-        return doctor.examine(
-            self.status(), self.problems(PROBLEMS), self.paths.data, opened.fts_reason, list(self.settings.faults), aside
-        )
+        with self._using():
+            opened = self._open()
+            aside = opened.set_aside.name if opened.set_aside else ""
+            with self._reading() as reader:
+                marks = reader.files_read()
+            now = int(clock.now(local_zone()).timestamp() * 1000)
+            return doctor.examine(
+                self.status(), self.problems(PROBLEMS), self.paths.data, opened.fts_reason, list(self.settings.faults), aside,
+                agreement.examine(marks, now),
+            )  # fmt: skip
 
     def config(self) -> dict[str, Any]:
         return self.settings.as_dict()

@@ -225,7 +225,11 @@ def doubt() -> Answer:
         verdict="unsure",
         reason="No passage matches well enough to be called the answer.",
         reason_code="weak_words",
-        understood=Understood(query="what did we settle on about the font thing", words=("settle", "font")),
+        understood=Understood(
+            query="what did we settle on about the font thing",
+            words=("settle", "font"),
+            ignored=("what", "did", "we", "the", "thing"),
+        ),
         sessions=(),
         hits=0,
         fallback_menu=menu,

@@ -15,7 +15,7 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QAbstractButton, QAbstractItemView, QApplication, QLineEdit, QTextBrowser, QWidget
 
 from tray_app.errors import KnownError
-from tray_app.records import Progress, SearchRequest
+from tray_app.records import Progress, SearchRequest, Understood
 from tray_app.settings import Settings
 from tray_app.state import State
 from tray_app.ui import i18n, theme
@@ -349,6 +349,18 @@ def test_without_topics_the_chosen_candidate_is_read(window: SearchWindow, backe
     wait_until(lambda: window.pane.view is not None)
     assert window.right.currentWidget() is window.pane
     assert backend.asked("show")[-1][:2] == ("c-1", "c-1-m")
+
+
+def test_key_words_show_passages_with_the_doubt_above(window: SearchWindow, backend: samples.StaticBackend) -> None:
+    doubt = msgspec.structs.replace(
+        samples.doubt(),
+        sessions=samples.answer().sessions,
+        understood=Understood(query="font receipt", words=("font", "receipt")),
+    )
+    backend.answer = lambda _request: doubt
+    ask(window, "font receipt")
+    assert window.mode == "results"
+    assert window.notice.words == "No passage matches well enough to be called the answer."
 
 
 def test_none_of_these_shows_the_weak_passages(window: SearchWindow, backend: samples.StaticBackend) -> None:

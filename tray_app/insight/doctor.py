@@ -6,15 +6,22 @@ import shutil
 from pathlib import Path
 
 from tray_app.errors import KnownError
+from tray_app.insight.agreement import Agreement
 from tray_app.records import Finding, Problem, Status
 
 FREE_MEGABYTES = 500
 
 
 def examine(
-    status: Status, problems: list[Problem], data: Path, fts_reason: str, setting_faults: list[str], set_aside: str
+    status: Status,
+    problems: list[Problem],
+    data: Path,
+    fts_reason: str,
+    setting_faults: list[str],
+    set_aside: str,
+    disk: Agreement,
 ) -> list[Finding]:
-    """All findings, worst first."""
+    """All findings, worst first. `disk` is how the index agrees with the files."""
     found: list[Finding] = []
     if fts_reason:
         found.append(
@@ -89,6 +96,25 @@ def examine(
             _finding(
                 "no_sources", "info", "No source is ticked", "Nothing is read yet.",
                 "Tick the sources in the settings, or run: backscroll index --all-sources",
+            )
+        )  # fmt: skip
+    behind = disk.changed + disk.missing
+    if behind and not status.indexing:
+        found.append(
+            _finding(
+                "index_behind", "info", f"{behind} of {disk.looked_at} files looked at have changed since they were read",
+                "Indexing is paused." if status.paused else "They are read at the next pass.",
+                "Resume indexing in the tray menu." if status.paused else "Wait a moment, or run: backscroll index",
+                count=str(behind), total=str(disk.looked_at),
+            )
+        )  # fmt: skip
+    if disk.vanishing:
+        found.append(
+            _finding(
+                "retention", "info", f"Claude Code deletes {disk.vanishing} sessions within five days",
+                f"It removes what was not touched for {disk.days} days.",
+                "Raise cleanupPeriodDays in Claude Code's settings.json to keep them.",
+                count=str(disk.vanishing), days=str(disk.days),
             )
         )  # fmt: skip
     if status.last_error:

@@ -243,9 +243,7 @@ def idf(documents: int, df: int) -> float:
     return math.log10((documents - df + 0.5) / (df + 0.5) + 1)
 
 
-def weigh(
-    cursor: Connection, groups: Sequence[TermGroup], known: tuple[int, float], required: Collection[int] = ()
-) -> Scores:
+def weigh(cursor: Connection, groups: Sequence[TermGroup], known: tuple[int, float], required: Collection[int] = ()) -> Scores:
     """BM25 of every passage that holds any of the words. Reads only those words' postings, once.
 
     Several terms that count as one word count once: their occurrences are added up. `known` are the `statistics`. A passage

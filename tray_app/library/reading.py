@@ -34,6 +34,16 @@ class MessageText(msgspec.Struct, gc=False):
     offset: int
 
 
+class FileMark(msgspec.Struct, gc=False):
+    """A file as it was when it was read."""
+
+    path: str
+    agent: str
+    root: str
+    size: int
+    mtime_ns: int
+
+
 class SourceCounts(msgspec.Struct):
     """Counts of one source folder as they stand in the index."""
 
@@ -138,7 +148,9 @@ class Reader:
     def paths(self, listed: str) -> dict[int, str]:
         """Files of sessions, their ids listed with commas."""
         return dict(
-            self.cursor.execute(f"select session_id, path from files where session_id in ({listed}) order by id desc").fetchall()
+            self.cursor.execute(
+                f"select session_id, path from files where session_id in ({listed}) order by id desc"
+            ).fetchall()
         )
 
     def matching_sessions(
@@ -147,17 +159,17 @@ class Reader:
         """Sessions by filter, newest first. `project` is its name, its folder or one below it, or how a folder's path ends,
         case folded; `native` the id or a beginning of it of at least 6 characters."""
         rows = self.cursor.execute(
-            f"select {_SESSION} from sessions s where {_matching(agent, project, native)} order by s.\"end\" desc, s.id desc"
+            f'select {_SESSION} from sessions s where {_matching(agent, project, native)} order by s."end" desc, s.id desc'
         ).fetchall()
         found = [_session(row) for row in rows]
         exact = [row for row in found if row.native == native]
         return exact or found
 
-    def session_ids(
-        self, *, agent: str | None = None, project: str | None = None, native: str | None = None
-    ) -> list[int]:
+    def session_ids(self, *, agent: str | None = None, project: str | None = None, native: str | None = None) -> list[int]:
         """The same sessions by id alone."""
-        rows = self.cursor.execute(f"select s.id, s.native from sessions s where {_matching(agent, project, native)}").fetchall()
+        rows = self.cursor.execute(
+            f"select s.id, s.native from sessions s where {_matching(agent, project, native)}"
+        ).fetchall()
         return [row[0] for row in rows if row[1] == native] or [row[0] for row in rows]
 
     def message_counts(self) -> dict[int, int]:
@@ -276,6 +288,13 @@ class Reader:
             """
         ).fetchall()
         return [SourceCounts(row[0], row[1], *(int(value) for value in row[2:])) for row in rows]
+
+    def files_read(self) -> list[FileMark]:
+        """Files that were read and not known to be gone, newest first."""
+        rows = self.cursor.execute(
+            "select path, agent, root, size, mtime_ns from files where status in ('ok', 'partial', 'empty') order by mtime_ns desc"
+        ).fetchall()
+        return [FileMark(*row) for row in rows]
 
     def problems(self, limit: int) -> list[ProblemRow]:
         names = ", ".join(f'"{name}"' for name in ProblemRow.__struct_fields__)

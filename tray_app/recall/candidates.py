@@ -13,7 +13,7 @@ from tray_app.library.reading import MessageText, Reader
 from tray_app.recall.query import ParsedQuery
 from tray_app.recall.scope import Scope
 from tray_app.recall.words import Terms, held_weight
-from tray_app.text.segment import fold_text, tokens
+from tray_app.text.segment import fold_text
 
 POOL = 160
 """Passages ranked in full for a question."""
@@ -28,12 +28,16 @@ INSIDE_TIME = 1.0
 """What lies inside an understood time ranks above all that lies outside: at least one whole best score."""
 NEAR_EQUAL = 0.02
 """Scores nearer to each other than this say nothing: the newer comes first."""
+FRESH_SHARE = 0.5
+"""Share of the best score from which on the freshest may be put first."""
 SHORT_SPAN = 8 * 86_400_000
 INSIDE_MOST = 40
 WEEK_MS = 7 * 86_400_000
 SAME_CHARS = 120
 CLOCK_SLACK = 10 * 60_000
 LEAST_GROUP = 8
+JOINT = "\n\n"
+"""Between the messages of a passage where it is shown."""
 
 _AHEAD = 1 << 60
 
@@ -57,7 +61,7 @@ class Candidate(msgspec.Struct):
 
     @property
     def text(self) -> str:
-        return "\n\n".join(text for _, text in self.parts)
+        return JOINT.join(text for _, text in self.parts)
 
 
 def _made(reader: Reader, rows: Sequence[tuple[int, float]], top: float, now: int) -> list[Candidate]:
@@ -100,6 +104,13 @@ def latest(reader: Reader, scope: Scope, span: tuple[int, int] | None, limit: in
     return _made(reader, [(number, 1.0 - place / (len(rows) + 1)) for place, (number, _) in enumerate(rows)], 1.0, now)
 
 
+def among(reader: Reader, ids: Sequence[int], scope: Scope, now: int) -> list[Candidate]:
+    """These passages, as far as they are admitted, in this order and below all that was found by words."""
+    mask = scope.within(reader.passages(), None)
+    kept = [number for number in ids if number < len(mask) and mask[number]]
+    return _made(reader, [(number, 0.5 - place / 1e4) for place, number in enumerate(kept)], 1.0, now)
+
+
 def also_inside(found: list[Candidate], reader: Reader, scope: Scope, span: tuple[int, int], now: int) -> list[Candidate]:
     """What else was said in a short understood time, without any of the question's words: when somebody names a day, the day
     itself is evidence. Newest first, below what holds words."""
@@ -133,9 +144,7 @@ def adjust(candidates: list[Candidate], span: tuple[int, int] | None) -> list[Ca
     by_id = {candidate.id: candidate for candidate in candidates}
     for candidate in candidates:
         beside = [by_id.get(candidate.id - 1), by_id.get(candidate.id + 1)]
-        spread = max(
-            (other.words_score for other in beside if other and other.session_id == candidate.session_id), default=0.0
-        )
+        spread = max((other.words_score for other in beside if other and other.session_id == candidate.session_id), default=0.0)
         candidate.score = KIND_WEIGHTS.get(candidate.kind, 1.0) * (candidate.words_score + NEIGHBOUR * spread)
         if span:
             start, end = span
@@ -158,6 +167,13 @@ def _newer_of_equals(ranked: list[Candidate]) -> list[Candidate]:
         ordered += sorted(ranked[start:end], key=by_freshness)
         start = end
     return ordered
+
+
+def freshest_first(ranked: Sequence[Candidate]) -> list[Candidate]:
+    """What answers about as well as the best, by time; what answers worse stays behind it as it was."""
+    least = FRESH_SHARE * ranked[0].score if ranked else 0.0
+    good = [candidate for candidate in ranked if candidate.score >= least]
+    return sorted(good, key=by_freshness) + [candidate for candidate in ranked if candidate.score < least]
 
 
 def by_freshness(candidate: Candidate) -> tuple[bool, int, int]:
@@ -205,7 +221,14 @@ def fold(text: str) -> str:
 
 
 def choose(
-    candidates: Sequence[Candidate], reader: Reader, scope: Scope, demands: Demands, limit: int, most_sessions: int, *, dedupe: bool
+    candidates: Sequence[Candidate],
+    reader: Reader,
+    scope: Scope,
+    demands: Demands,
+    limit: int,
+    most_sessions: int,
+    *,
+    dedupe: bool,
 ) -> list[Candidate]:
     """The first `limit` candidates that hold what they must, out of at most `most_sessions` sessions (0: any number); the
     same words in several places become one. The group that is read last is looked through for more places."""
@@ -223,17 +246,13 @@ def choose(
                 continue
             if dedupe and _repeats(candidate, seen, covered):
                 continue
-            if len(kept) < limit and (
-                not most_sessions or candidate.session_id in sessions or len(sessions) < most_sessions
-            ):
+            if len(kept) < limit and (not most_sessions or candidate.session_id in sessions or len(sessions) < most_sessions):
                 sessions.add(candidate.session_id)
                 kept.append(candidate)
     return kept
 
 
-def _repeats(
-    candidate: Candidate, seen: dict[tuple[str, str], Candidate], covered: set[tuple[int, frozenset[int]]]
-) -> bool:
+def _repeats(candidate: Candidate, seen: dict[tuple[str, str], Candidate], covered: set[tuple[int, frozenset[int]]]) -> bool:
     """Whether a better candidate says the same already; if in another session, that one counts this place."""
     same = (candidate.session_id, frozenset(message.id for message, _ in candidate.parts))
     if same in covered:  # another piece of the same messages
@@ -247,8 +266,3 @@ def _repeats(
         return fold(first.text) == text
     first.duplicates.append((candidate.session_id, candidate.time))
     return True
-
-
-def words_of(text: str) -> frozenset[str]:
-    """The words a text holds, as the index counts them."""
-    return frozenset(tokens(text))

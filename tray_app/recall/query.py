@@ -19,9 +19,11 @@ MOST = 2_000
 
 FILTERS = ("agent", "project", "role", "kind", "session")
 _ALIASES = {"after": "since", "since": "since", "before": "until", "until": "until", **{name: name for name in FILTERS}}
-_QUOTED = r'"(?:[^"]+)"|“(?:[^”]+)”|「(?:[^」]+)」|『(?:[^』]+)』'
+_CURLY = r"“(?:[^”]+)”|「(?:[^」]+)」|『(?:[^』]+)』"
+_STRAIGHT = r'"(?:[^"]+)"'
 _MARKED = re.compile(
-    rf"(?<!\S)(?P<name>{'|'.join(_ALIASES)})[:：](?P<value>{_QUOTED}|\S+)|(?<![^\s(（])(?P<minus>-?)(?P<phrase>{_QUOTED})",
+    rf"(?<!\S)(?P<name>{'|'.join(_ALIASES)})[:：](?P<value>{_STRAIGHT}|{_CURLY}|\S+)"
+    rf"|(?:(?<!\S)(?P<minus>-))?(?P<phrase>(?:(?<![^\s(（\-\u3000-\u9fff]){_STRAIGHT})|{_CURLY})",
     re.IGNORECASE,
 )
 """An operator or a phrase, whichever begins first: what stands inside quotation marks is never an operator."""

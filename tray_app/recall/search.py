@@ -6,23 +6,43 @@ import time
 from collections.abc import Callable
 from datetime import UTC, datetime, timedelta, tzinfo
 
+import msgspec
+
 from tray_app.clock import iso
-from tray_app.library import postings
 from tray_app.library.reading import Reader
 from tray_app.recall import candidates as pool
 from tray_app.recall.answer import Composer
-from tray_app.recall.candidates import Candidate, Scope
-from tray_app.recall.query import ParsedQuery, parse
+from tray_app.recall.candidates import Candidate, Demands
+from tray_app.recall.query import MOST, ParsedQuery, parse
+from tray_app.recall.scope import Scope, scope_of
 from tray_app.recall.verdict import Verdict, judge, share
-from tray_app.recall.words import Terms, find_terms
+from tray_app.recall.words import Terms, find_terms, holding
 from tray_app.records import Answer, SearchRequest, TimeRange, Understood
 from tray_app.sources.base import Session
-from tray_app.text.segment import content_tokens, query_tokens, tokens
+from tray_app.text.segment import content_tokens, query_tokens
 from tray_app.text.timeref import TimeRef, understand
 
 MENU = 5
 CHECKED = 5
 """Passages whose words are counted for the verdict."""
+MOST_HITS = 200
+SHORTEST_LITERAL, LONGEST_LITERAL = 2, 200
+
+
+class _Question(msgspec.Struct, frozen=True, kw_only=True):
+    """The question as it was understood. `text` is without operators and time words, `span` the understood time."""
+
+    text: str
+    words: list[str]
+    parsed: ParsedQuery
+    span: tuple[int, int] | None
+    narrowed: bool
+    """A filter was given or a time was meant, if only 'recently': what lies there may be shown without any word."""
+    now: int
+    limit: int
+    sessions: int
+    dedupe: bool
+    fresh_first: bool
 
 
 class Searcher:
@@ -33,7 +53,8 @@ class Searcher:
         self.resume_command, self.found_share = resume_command, found_share
 
     def search(self, request: SearchRequest, reader: Reader, now: datetime, *, snapshot: str, indexing: bool) -> Answer:
-        """The answer. `now` is aware and sets the zone in which days are meant."""
+        """The answer. `now` is aware and sets the zone in which days are meant. Raises UsageError for a filter that cannot
+        be meant. Call it inside `reader.snapshot()`."""
         started = time.perf_counter()
         zone = now.tzinfo or UTC
         parsed = parse(request, zone)
@@ -41,100 +62,95 @@ class Searcher:
         text = _without(parsed.text, ref)
         words, ignored = content_tokens(text)
         words = list(dict.fromkeys(words + [word for phrase in parsed.phrases for word in query_tokens(phrase)]))
-        understood = Understood(
-            query=text, words=tuple(words), ignored=tuple(ignored), phrases=parsed.phrases, excluded=parsed.excluded,
-            time=_range(parsed, ref, hard=not words, zone=zone), filters=dict(parsed.filters),
+        question = _Question(
+            text=text, words=words, parsed=parsed, span=_span(ref), now=int(now.timestamp() * 1000),
+            limit=min(request.limit, MOST_HITS), sessions=request.max_sessions, dedupe=request.dedupe,
+            fresh_first=request.fresh_first,
+            narrowed=bool(ref or parsed.filters) or parsed.since is not None or parsed.until is not None,
         )  # fmt: skip
-        scope = pool.scope_of(parsed, reader, request.exclude_session)
-        span = _span(ref)
-        terms = Terms((), (), "none")
-        verdict: Verdict | None = None
-        found: list[Candidate] = []
-        if scope.nothing:
-            verdict = Verdict(
-                "nothing", "filter_unknown", f"Nothing is known for {scope.nothing}:{parsed.filters[scope.nothing]}."
-            )
-        elif not words:
-            found = self._recent(reader, scope, span, request.limit, asked=bool(ref or parsed.filters or parsed.bounds))
-        else:
-            terms = find_terms(reader.cursor, words)
-            found = pool.by_words(reader, terms, scope, span)
-            if span:
-                found += pool.also_inside(found, reader, scope, span)
-            found = pool.adjust(found, span, int(now.timestamp() * 1000))
-            if request.fresh_first:
-                found.sort(key=lambda candidate: (candidate.ahead, -candidate.chunk.time))
-        hits = pool.unique(found, reader, parsed, request.limit, dedupe=request.dedupe)
-        tier = terms.tier
-        if words and not hits and not scope.nothing:
-            hits = self._literally(text, parsed, reader, scope, request)
-            tier = "substring" if hits else "none"
-        composer = Composer(reader, now, words, self.resume_command, request.max_sessions)
-        sessions = composer.sessions(hits, span is not None and bool(words))
-        if verdict is None:
-            verdict = self._judge(words, terms, tier, hits, reader, parsed)
-        found_it = verdict.found and bool(hits)
+        scope = scope_of(parsed, reader, request.exclude_session)
+        terms = find_terms(reader, words, parsed.phrases) if words else Terms((), (), "none")
+        hits, tier = self._hits(question, terms, reader, scope)
+        composer = Composer(reader, now, terms.shown() | frozenset(words), self.resume_command)
+        sessions = composer.sessions(hits, question.span is not None and bool(words))
+        verdict = self._judge(question, terms, tier, hits, reader, scope)
+        found = verdict.found and bool(hits)
         return Answer(
-            found=found_it, verdict=verdict.word, reason=verdict.reason, reason_code=verdict.code, missing=terms.missing,
-            engine="fts", tier=tier, understood=understood, snapshot=snapshot, sessions=sessions,
-            hits=sum(len(session.hits) for session in sessions),
-            fallback_menu=None if found_it or not sessions or not words else composer.menu(text, sessions, MENU),
-            elapsed_ms=round((time.perf_counter() - started) * 1000, 2), indexing=indexing,
+            found=found, verdict=verdict.word, reason=verdict.reason, reason_code=verdict.code, missing=terms.missing,
+            engine="fts", tier=tier, snapshot=snapshot, sessions=sessions, hits=sum(len(one.hits) for one in sessions), indexing=indexing,
+            understood=Understood(
+                query=text, words=tuple(words), ignored=tuple(ignored), phrases=parsed.phrases, excluded=parsed.excluded,
+                time=_range(parsed, ref, hard=not words, zone=zone), filters=dict(parsed.filters),
+            ),
+            fallback_menu=None if found or not sessions or not words else composer.menu(text, sessions, MENU),
+            elapsed_ms=round((time.perf_counter() - started) * 1000, 2),
         )  # fmt: skip
 
-    def _recent(
-        self, reader: Reader, scope: Scope, span: tuple[int, int] | None, limit: int, *, asked: bool
-    ) -> list[Candidate]:
-        """No words, only filters or a time: what lies there, newest first."""
-        if not asked:
-            return []
-        condition = " and ".join(filter(None, [scope.condition, "c.time >= ? and c.time < ?" if span else ""])) or "true"
-        ids = reader.latest_chunks(limit * 4, condition, (*scope.values, *(span or ())))
-        chunks = reader.chunks(ids)
-        return [Candidate(chunks[number], 1.0 - place / (len(ids) + 1)) for place, number in enumerate(ids) if number in chunks]
+    def _hits(self, question: _Question, terms: Terms, reader: Reader, scope: Scope) -> tuple[list[Candidate], str]:
+        """What is shown, best first, and the tier that answered."""
+        if scope.unknown or scope.apart:
+            return [], terms.tier
+        parsed, span, now = question.parsed, question.span, question.now
+        demands = Demands(parsed)
 
-    def _literally(
-        self, text: str, parsed: ParsedQuery, reader: Reader, scope: Scope, request: SearchRequest
-    ) -> list[Candidate]:
+        def chosen(found: list[Candidate]) -> list[Candidate]:
+            return pool.choose(found, reader, scope, demands, question.limit, question.sessions, dedupe=question.dedupe)
+
+        if not question.words and not parsed.phrases and question.narrowed:
+            return chosen(pool.latest(reader, scope, span, question.limit * 4, now)), terms.tier
+        found = [] if terms.impossible or not terms.groups else pool.by_words(reader, terms, scope, span, parsed, now)
+        if scope.roles:
+            found = pool.narrow(found, reader, terms, scope.roles)
+        if span and question.words:
+            found += pool.also_inside(found, reader, scope, span, now)
+        found = pool.adjust(found, span)
+        hits = chosen(pool.freshest_first(found) if question.fresh_first else found)
+        if hits:
+            return hits, terms.tier
+        hits = chosen(self._literally(question, reader, scope))
+        return hits, "substring" if hits else "none"
+
+    def _literally(self, question: _Question, reader: Reader, scope: Scope) -> list[Candidate]:
         """The last tier: the question as a piece of text, wherever it stands."""
-        wanted = (parsed.phrases[0] if parsed.phrases else text).strip()
-        if len(wanted) < 2:
+        wanted = (question.parsed.phrases[0] if question.parsed.phrases else question.text).strip()
+        if not SHORTEST_LITERAL <= len(wanted) <= LONGEST_LITERAL:
             return []
-        ids = reader.containing(wanted, request.limit, scope.condition or "true", scope.values)
-        chunks = reader.chunks(ids)
-        found = [Candidate(chunks[number], 0.5 - place / 1e4) for place, number in enumerate(ids) if number in chunks]
-        pool.fill(found, reader)
-        held = [candidate for candidate in found if pool.fold(wanted) in pool.fold(candidate.text)]
-        return pool.unique(held, reader, parsed, request.limit, dedupe=request.dedupe)
+        found = pool.among(reader, reader.containing(wanted, question.limit * 4), scope, question.now)
+        pool.fill(found, reader, scope.roles)
+        held = pool.fold(wanted)
+        return [candidate for candidate in found if held in pool.fold(candidate.text)]
 
     def _judge(
-        self, words: list[str], terms: Terms, tier: str, hits: list[Candidate], reader: Reader, parsed: ParsedQuery
+        self, question: _Question, terms: Terms, tier: str, hits: list[Candidate], reader: Reader, scope: Scope
     ) -> Verdict:
         if not hits:
-            return self._nothing(words, reader, parsed)
-        if not words:
+            return self._nothing(question, reader, scope)
+        if not question.words and tier != "substring":
             return Verdict("likely", "recent", "What was said there, newest first.")
-        best = max(
-            share(words, terms.groups, terms.statistics[0], set(tokens(candidate.text)) | _single(words, candidate.text))
-            for candidate in hits[:CHECKED]
-        )
-        return judge(words, best, tier, terms.missing, self.found_share(), phrases=bool(parsed.phrases))
+        words = question.words
+        held = max(share(words, terms.groups, terms.documents, holding(words, hit.text)) for hit in hits[:CHECKED])
+        verdict = judge(words, held, tier, terms.missing, self.found_share(), phrases=bool(question.parsed.phrases))
+        if question.parsed.cut and not verdict.found:
+            return Verdict(verdict.word, "too_long", f"The question is too long; its first {MOST:,} characters were used.")
+        return verdict
 
-    def _nothing(self, words: list[str], reader: Reader, parsed: ParsedQuery) -> Verdict:
-        if not postings.statistics(reader.cursor)[0]:
+    def _nothing(self, question: _Question, reader: Reader, scope: Scope) -> Verdict:
+        parsed = question.parsed
+        if not reader.statistics()[0]:
             return Verdict("nothing", "empty_index", "Nothing is indexed yet.")
-        if parsed.excluded and not words:
-            return Verdict("nothing", "excluded_all", "Only words to leave out were given.")
-        if parsed.since is not None or parsed.until is not None:
+        if scope.unknown:
+            return Verdict(
+                "nothing", "filter_unknown", f"Nothing is known for {scope.unknown}:{parsed.filters[scope.unknown]}."
+            )
+        if scope.apart:
+            return Verdict("nothing", "nothing_matches", "No session fits all of these filters.")
+        if parsed.since is not None or parsed.until is not None or (question.span and not question.words):
             return Verdict("nothing", "nothing_in_time", "Nothing was said about it in that time.")
-        if not words:
+        if parsed.excluded:
+            return Verdict("nothing", "excluded_all", "Nothing is left beside the words to leave out.")
+        if not question.words and not question.narrowed:
             return Verdict("nothing", "no_words", "There is no word to search for.")
         return Verdict("nothing", "nothing_matches", "None of these words was ever said here.")
-
-
-def _single(words: list[str], text: str) -> set[str]:
-    """One-character words stand anywhere in a run, not only where tokens are cut."""
-    return {word for word in words if len(word) == 1 and word in text}
 
 
 def _without(text: str, ref: TimeRef | None) -> str:

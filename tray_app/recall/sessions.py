@@ -51,7 +51,7 @@ def show_session(
         start = max(0, min(place - limit // 2, len(order) - limit))
     window = order[start : start + limit]
     messages = reader.messages(entry[0] for entry in window)
-    path, _ = reader.session_path(row.id)
+    path = reader.session_path(row.id)
     views = []
     for place, (number, seq, inherited, native) in enumerate(window, start):
         message = messages[number]

@@ -156,12 +156,16 @@ _ENVELOPE = msgspec.json.Decoder(Envelope)
 def inner(raw: msgspec.Raw, decoder: msgspec.json.Decoder[T]) -> T | None:
     """A part that was left raw; None if it is absent or of another shape (then there is nothing in it for us)."""
     data = bytes(raw)
-    for attempt in (data, None):
-        try:
-            return decoder.decode(mended(data) if attempt is None else attempt)
-        except (ValueError, RecursionError):
-            continue
-    return None
+    if not data:
+        return None
+    try:
+        return decoder.decode(data)
+    except (ValueError, RecursionError):
+        pass
+    try:
+        return decoder.decode(mended(data))
+    except (ValueError, RecursionError):
+        return None
 
 
 def provider_of(entry: Entry) -> Provider:

@@ -27,7 +27,7 @@ INJECTED = (
     "Here is a summary of changes in the user's editor context",
     "This is the Gemini CLI. We are setting up the context for our chat",
     "This is the Qwen Code. We are setting up the context for our chat",
-    "System: ",
+    "System: Please continue",
 )
 _CONTEXT = re.compile(r"<(session_context|hook_context)>.*?</\1>\s*", re.DOTALL)
 _WORKSPACE = re.compile(r"(?:working in the directory|Workspace Director(?:y|ies)):\*{0,2}\s*(?:-\s*)?([^\r\n]+)")
@@ -180,7 +180,9 @@ def _tool(call: ToolCall, name: str, time: int, limits: Limits) -> list[Piece]:
     asked = head_and_tail(text or tool, limits.tool_chars)
     pieces = [Piece(name, "tool_call", asked, time, f"{name}:call", tool, files, name)]
     parts = words.parts_of(call.result)
-    texts = [words.answer_words(answer.response) for part in parts if (answer := words.answered(part)) is not None]
+    answers = [answer for part in parts if (answer := words.answered(part)) is not None]
+    own = [answer for answer in answers if answer.id == call.id] or answers  # all answers of a turn may stand there
+    texts = [words.answer_words(answer.response) for answer in own]
     result = "\n".join(texts) or words.plain(parts) or words.string(call.result_display)
     if result.strip():
         result = head_and_tail(result, limits.tool_chars)

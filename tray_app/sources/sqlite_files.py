@@ -33,7 +33,7 @@ BUSY_SECONDS = 0.5
 STOP_STEPS = 20_000
 """Steps of SQLite's machine between two looks at `stop`: some milliseconds."""
 COPY_BYTES = 1 << 30
-VALUE_BYTES = 64 << 20
+VALUE_BYTES = 256 << 20
 """A value beyond this is refused by SQLite itself: a row must not fill the memory."""
 BESIDE = ("-wal", "-shm", "-journal")
 

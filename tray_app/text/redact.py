@@ -1,273 +1,173 @@
 """Redaction: secrets out of a text before it is indexed, shown, logged or sent anywhere.
 
-Owns the table of known shapes and the key = value scan. Every rule has literals that must stand in the text before its
-expression is tried at all, and every expression starts at a border and is bounded, so that the time is linear.
+Owns the order of the rules, the windows over long texts and the marks; the shapes are in `secret_shapes`, what stands beside a
+secret in `secret_names`, what is one in `secret_values`. A window is looked through for a few literals and long runs of
+letters, and the expressions run only where one was found; each begins at a place and is bounded, so that the time is linear.
 `redact(redact(text)[0]) == (redact(text)[0], 0)`.
 """
 
 from __future__ import annotations
 
-import re
-from collections.abc import Callable
+from bisect import bisect_right
+from collections.abc import Iterator
 from typing import NamedTuple
 
-from tray_app.text.secret_values import is_mixed, is_placeholder, is_secret
+from tray_app.text import secret_names, secret_shapes
+from tray_app.text.secret_shapes import Span
 
-_KEY = r"[A-Za-z0-9_\-]"
+_WINDOW = 65_536
+"""Characters: no single call into C looks at more, unless no border is found in them."""
+_BORDERS = ("\n", '"', ",", ";", ">", "}", " ")
+_REACH = 5000
+"""Characters before and behind a secret that are looked through again once it is gone."""
 
 
-class _Rule(NamedTuple):
-    """`shape` is tried only where one of `literals`, with which it begins, stands at the border of a word."""
+class Found(NamedTuple):
+    """`text[start:end]` is a secret of the shape `name`."""
 
     name: str
-    literals: tuple[str, ...]
-    shape: re.Pattern[str]
-    gate: Callable[[str], bool] | None = None
-
-
-def _rule(name: str, literals: str, shape: str, gate: Callable[[str], bool] | None = None) -> _Rule:
-    return _Rule(name, tuple(literals.split()), re.compile(shape), gate)
-
-
-def _has_digit(value: str) -> bool:
-    return any(map(str.isdigit, value))
-
-
-_RULES = (
-    _rule("anthropic key", "sk-ant-", rf"sk-ant-{_KEY}{{16,}}"),
-    _rule("openai key", "sk-", rf"sk-(?:proj-|svcacct-|admin-|or-v1-)?{_KEY}{{20,}}", is_mixed),
-    _rule("github token", "ghp_ gho_ ghs_ ghu_ ghr_", r"gh[pousr]_[A-Za-z0-9]{20,}"),
-    _rule("github token", "github_pat_", r"github_pat_[A-Za-z0-9_]{22,}"),
-    _rule("aws key id", "AKIA ASIA", r"A[KS]IA[0-9A-Z]{16}(?![0-9A-Za-z])"),
-    _rule("slack token", "xox xapp-", rf"(?:xox[abeoprs]|xapp)-{_KEY}{{10,}}", _has_digit),
-    _rule("slack webhook", "hooks.slack.com/", r"hooks\.slack\.com/(?:services|workflows)/[A-Za-z0-9/_\-]{20,}"),
-    _rule("google key", "AIza", rf"AIza{_KEY}{{35}}"),
-    _rule("google token", "ya29. GOCSPX-", rf"(?:ya29\.|GOCSPX-){_KEY}{{20,}}"),
-    _rule("stripe key", "sk_live_ sk_test_ rk_live_ rk_test_", r"[sr]k_(?:live|test)_[A-Za-z0-9]{16,}"),
-    _rule("webhook secret", "whsec_", r"whsec_[A-Za-z0-9+/]{24,}={0,2}"),
-    _rule("npm token", "npm_", r"npm_[A-Za-z0-9]{30,}"),
-    _rule("pypi token", "pypi-", rf"pypi-{_KEY}{{40,}}"),
-    _rule("gitlab token", "glpat- gldt- glrt-", r"gl(?:pat|dt|rt)-[A-Za-z0-9_\-.]{20,}"),
-    _rule("hugging face token", "hf_", r"hf_[A-Za-z0-9]{30,}"),
-    _rule("jwt", "eyJ", r"eyJ[A-Za-z0-9_\-]{8,4000}\.eyJ[A-Za-z0-9_\-]{4,}(?:\.[A-Za-z0-9_\-]*)?"),
-    _rule("digitalocean token", "dop_v1_", r"dop_v1_[0-9a-f]{40,}"),
-    _rule("shopify token", "shpat_ shpss_", r"shp(?:at|ss)_[0-9a-fA-F]{32}"),
-    _rule("docker token", "dckr_pat_", rf"dckr_pat_{_KEY}{{20,}}"),
-    _rule("model service key", "gsk_ xai- pplx- r8_", r"(?:gsk_|xai-|pplx-|r8_)[A-Za-z0-9]{30,}"),
-    _rule("vault token", "hvs.", rf"hvs\.{_KEY}{{24,}}"),
-    _rule("sendgrid key", "SG.", r"SG\.[\w\-]{16,32}\.[\w\-]{16,64}"),
-    _rule("cloud key id", "LTAI AKID", r"(?:LTAI[A-Za-z0-9]{12,26}|AKID[A-Za-z0-9]{28,40})(?![A-Za-z0-9])", _has_digit),
-    _rule("age key", "AGE-SECRET-KEY-", r"AGE-SECRET-KEY-1[0-9A-Z]{50,}"),
-    _rule("bot token", ":AA", r"(?<=[0-9]{8}):AA[A-Za-z0-9_\-]{32,35}"),
-)
-
-_BY_LITERAL = tuple((literal, rule) for rule in _RULES for literal in rule.literals)
-_ANY_LITERAL = re.compile("|".join(re.escape(literal) for literal, _ in _BY_LITERAL))
-_SEARCHED_AT_ONCE = 150
-"""Up to so many characters one expression is faster than a search for each literal."""
-_SHORTEST = 15
-"""No shape of the table is shorter: only words of that length need to be looked through."""
-
-_PEM_HEAD = re.compile(r"-----BEGIN [A-Z0-9 ]{0,40}PRIVATE KEY(?: BLOCK)?-----")
-_PEM_TAIL = re.compile(r"-----END [A-Z0-9 ]{0,40}PRIVATE KEY(?: BLOCK)?-----")
-_PEM_BODY = re.compile(r"[A-Za-z0-9+/=:,.\-\s\\\"'>|#\[\]]{0,20000}+")
-_PEM_DATA = re.compile(r"[A-Za-z0-9+/=]{10}|\[base64 ")
-_PEM_LINES = re.compile(r"(?:\s|\\+[nrt])*(?:[A-Za-z0-9+/=]{10,}(?:\s*\n|\\+[nrt]|\s*\Z))+")
-_URL = re.compile(r"(://[^\s:/@\"'<>\\\[\]]{0,100}:)([^\s/@\"'<>\\\[\]]{1,200})@")
-_AUTHORIZATION = re.compile(
-    r"((?<![A-Za-z])(?:bearer|(?:authorization\\{0,4}[\"']?\s{0,3}[:=]\s{0,3}\\{0,4}[\"']?)(?:basic|token|digest|apikey))\s{1,3})"
-    r"([A-Za-z0-9._~+/\-]{12,4096}={0,2})",
-    re.IGNORECASE,
-)
+    start: int
+    end: int
 
 
 def redact(text: str) -> tuple[str, int]:
     """The text with every secret as `[secret: what it was]`, and how many there were."""
-    total = 0
-    while True:  # again after a find: what stood next to a secret without a gap may begin a word only now
-        text, count = _redact_once(text)
-        total += count
-        if not count:
-            return text, total
+    spans = _find_all(text)
+    return (_splice(text, spans), len(spans)) if spans else (text, 0)
 
 
-def _redact_once(text: str) -> tuple[str, int]:
-    count = 0
-    if "PRIVATE KEY" in text:
-        text, count = _redact_pem(text)
-    long_words = " ".join([word for word in text.split() if len(word) >= _SHORTEST])
-    if len(long_words) > _SEARCHED_AT_ONCE or _ANY_LITERAL.search(long_words):
-        for literal, rule in _BY_LITERAL:
-            if literal in long_words:
-                text, found = _apply(rule, literal, text)
-                count += found
-    if "://" in text:
-        text, found = _redact_urls(text)
-        count += found
-    lowered = _lower(text)
-    if "bearer" in lowered or "authorization" in lowered:
-        text, found = _redact_authorization(text, lowered)
-        count += found
-        lowered = _lower(text) if found else lowered
-    names = _find_names(lowered)
-    if names:
-        text, found = _redact_named(text, lowered, names)
-        count += found
-    return text, count
+def explain(text: str) -> list[Found]:
+    """What `redact` would take out of the text, in order; the spans do not overlap."""
+    return [Found(span.name, span.start, span.end) for span in _find_all(text)]
 
 
-def _lower(text: str) -> str:
-    """Lower case with the same offsets: the dotted capital I is the one character that grows."""
-    return text.lower() if text.isascii() else text.replace("\u0130", "I").lower()
+def shapes() -> tuple[str, ...]:
+    """The names of all shapes that are known, as they stand in the marks."""
+    return tuple(dict.fromkeys(secret_names.NAMES + secret_shapes.NAMES))
 
 
-def _apply(rule: _Rule, literal: str, text: str) -> tuple[str, int]:
-    out: list[str] = []
-    done = count = 0
-    at = text.find(literal)
-    while at >= 0:
-        match = rule.shape.match(text, at) if _is_border(text, at) or literal[0] == ":" else None
-        if match and not (rule.gate and not rule.gate(match[0])) and "xxxx" not in match[0].lower():
-            out += (text[done:at], f"[secret: {rule.name}]")
-            done, count = match.end(), count + 1
-        at = text.find(literal, max(done, at + len(literal)))
-    return ("".join((*out, text[done:])), count) if count else (text, 0)
+def _find_all(text: str) -> list[Span]:
+    spans = found = _find(text, [(0, len(text))])
+    while found:  # again about the finds: what stood next to a secret without a gap may begin a word only now
+        spliced, marks = _splice(text, spans), _marks(spans)
+        new = set(found)
+        regions = _around(spliced, [mark for mark, span in zip(marks, spans, strict=True) if span in new])
+        found = _place_back(spans, marks, _find(spliced, regions))
+        spans = _merge(spans, found) if found else spans
+    return spans
 
 
-def _is_border(text: str, at: int) -> bool:
-    """Whether a word may begin here: also after an escaped line break or tab in quoted JSON."""
-    if not at:
-        return True
-    before = text[at - 1]
-    if before in "nrt" and text[at - 2 : at - 1] == "\\":
-        return True
-    return not (before.isascii() and before.isalnum()) and before not in "_-"
+def _find(text: str, regions: list[tuple[int, int]]) -> list[Span]:
+    """One pass: what an earlier rule took, a later one may not touch."""
+    found: list[Span] = []
+    for region in regions:
+        for start, stop in _windows(text, *region):
+            data = (text if stop - start == len(text) else text[start:stop]).encode("ascii", "replace")
+            low = data.lower()
+            found += secret_names.find_blocks(text, low, start)
+            found += secret_shapes.find_issued(text, data, start)
+            found += secret_names.find_addresses(text, low, start)
+            found += secret_names.find_headers(text, low, start)
+            found += secret_names.find_named(text, low, start)
+    return _take_first(found) if found else found
 
 
-def _redact_pem(text: str) -> tuple[str, int]:
-    out: list[str] = []
-    at = count = 0
-    while head := _PEM_HEAD.search(text, at):
-        limit = text.find("-----BEGIN", head.end())
-        body = _PEM_BODY.match(text, head.end(), limit if limit >= 0 else len(text))
-        stop = body.end() if body else head.end()
-        tail = _PEM_TAIL.search(text, head.end(), stop)
-        if tail and not _PEM_DATA.search(text, head.end(), tail.start()):
-            tail = None
-        ended = tail or _PEM_LINES.match(text, head.end(), stop)
-        if not ended:  # only spoken of, as in code that looks for keys
-            out.append(text[at : head.end()])
-            at = head.end()
+def _windows(text: str, start: int, size: int) -> Iterator[tuple[int, int]]:
+    """Pieces that end at the borders of lines, or of words where a line is very long."""
+    while size - start > _WINDOW:
+        stop = _border_before(text, start + _WINDOW // 2, start + _WINDOW)
+        if stop < 0:
+            stop = _border_after(text, start + _WINDOW)
+        if stop >= size:
+            break
+        yield start, stop
+        start = stop
+    if start < size:
+        yield start, size
+
+
+def _border_before(text: str, start: int, stop: int) -> int:
+    """Behind the last border within the span; -1 without one."""
+    for border in _BORDERS:
+        at = text.rfind(border, start, stop)
+        if at >= 0:
+            return at + 1
+    return -1
+
+
+def _border_after(text: str, start: int) -> int:
+    """Behind the first border from there on, of those within one window or of all."""
+    stop = min(start + _WINDOW, len(text))
+    ends = [at + 1 for border in _BORDERS if (at := text.find(border, start, stop)) >= 0]
+    return min(ends) if ends else stop if stop == len(text) else _border_after(text, stop)
+
+
+def _around(text: str, marks: list[tuple[int, int]]) -> list[tuple[int, int]]:
+    """The parts of the text in which a rule may see the marks."""
+    regions: list[tuple[int, int]] = []
+    for first, last in marks:
+        start = max(0, first - _REACH)
+        start = max(0, _border_before(text, max(0, start - _WINDOW), start)) if start else 0
+        stop = _border_after(text, min(len(text), last + _REACH))
+        if regions and start <= regions[-1][1]:
+            regions[-1] = (regions[-1][0], max(stop, regions[-1][1]))
+        else:
+            regions.append((start, stop))
+    return regions
+
+
+def _take_first(ranked: list[Span]) -> list[Span]:
+    """The spans in order of place, without those that touch one of an earlier rule."""
+    taken: list[Span] = []
+    for span in ranked:
+        at = bisect_right(taken, span)
+        if (at and taken[at - 1].end > span.start) or (at < len(taken) and taken[at].start < span.end):
             continue
-        end = ended.end()
-        out += (text[at : head.start()], "[secret: private key]")
-        at, count = end, count + 1
-    return "".join((*out, text[at:])), count
+        taken.insert(at, span)
+    return taken
 
 
-def _redact_urls(text: str) -> tuple[str, int]:
-    count = 0
-
-    def name(match: re.Match[str]) -> str:
-        nonlocal count
-        if is_placeholder(match[2]):
-            return match[0]
-        count += 1
-        return f"{match[1]}[secret: url password]@"
-
-    return _URL.sub(name, text), count
+def _splice(text: str, spans: list[Span]) -> str:
+    parts: list[str] = []
+    at = 0
+    for span in spans:
+        parts += (text[at : span.start], f"[secret: {span.name}]")
+        at = span.end
+    parts.append(text[at:])
+    return "".join(parts)
 
 
-def _redact_authorization(text: str, lowered: str) -> tuple[str, int]:
-    out: list[str] = []
-    done = count = 0
-    for name in ("bearer", "authorization"):
-        if done:
-            break  # offsets have moved: the next pass takes the rest
-        at = lowered.find(name)
-        while at >= 0:
-            match = _AUTHORIZATION.match(text, at)
-            if match and not is_placeholder(match[2]) and (_has_digit(match[2]) or match[2].endswith("=")):
-                out += (text[done : match.end(1)], "[secret: authorization]")
-                done, count = match.end(), count + 1
-            at = lowered.find(name, max(done, at + len(name)))
-    return ("".join((*out, text[done:])), count) if count else (text, 0)
+def _marks(spans: list[Span]) -> list[tuple[int, int]]:
+    """Where the marks of the spans stand in the spliced text."""
+    marks: list[tuple[int, int]] = []
+    shift = 0
+    for span in spans:
+        start = span.start + shift
+        stop = start + len(span.name) + len("[secret: ]")
+        marks.append((start, stop))
+        shift = stop - span.end
+    return marks
 
 
-# --- key = value -----------------------------------------------------------------------------------------------------
-_ASCII_NAMES = (("pass", "pass"), ("pwd", "password"), ("secret", "secret"), ("token", "token"), ("credential", "secret"))
-_OTHER_NAMES = (
-    *(
-        ("密码", "password"),
-        ("密碼", "password"),
-        ("密钥", "secret"),
-        ("密鑰", "secret"),
-        ("口令", "password"),
-        ("令牌", "secret"),
-    ),
-    *(("秘钥", "secret"), ("私钥", "secret"), ("パスワード", "password"), ("비밀번호", "password")),
-)
-_KEY_BEFORE = re.compile(
-    r"(?:api|access|secret|private|signing|encryption|encrypt|account|auth|session|master|service|shared|license|storage|deploy|admin|app)[_\-. ]?\Z"
-)
-_LOGIN_BEFORE = re.compile(r"(?:user(?:name)?|login|account|用户名?|账号|帐号)\b.{0,40}\Z", re.DOTALL)
-_REST = r"(?:words?|wd|wort|phrase)?(?:[_\-. ]?(?:access|secret|api|app|auth|client|key|value|val|base64|b64|prod|dev|staging|live|new|old|id|[0-9]{1,2})(?![a-z])){0,3}"
-_SEPARATED = re.compile(
-    rf"{_REST}(?:\\{{0,4}}[\"'`\]])*(?P<gap>\s{{0,3}}(?:=>|:=|==?|[:：]|是|为)\s{{0,3}}|\s{{1,3}}(?:is|was)\s{{1,3}}|[ \t]{{1,3}})"
-    r"(?:(?P<quote>\\{0,4}[\"'`]|[“「『])(?P<quoted>[^\s\"'`\\”」』]{1,512})|(?P<bare>[^\s\"'`\\,;<>(){}\[\]|&“”「」，。；、]{1,512}))",
-    re.IGNORECASE,
-)
-_MORE_QUOTED = re.compile(r"[^\s\"'`\\”」』]*+")
-_MORE_BARE = re.compile(r"[^\s\"'`\\,;<>(){}\[\]|&“”「」，。；、]*+")
+def _place_back(spans: list[Span], marks: list[tuple[int, int]], found: list[Span]) -> list[Span]:
+    """Spans found in the spliced text, as spans of the text itself; one that reaches into a mark takes the whole secret."""
+    placed: list[Span] = []
+    for start, end, name in found:
+        before = bisect_right(marks, (start, marks[-1][1] + 1)) - 1
+        first = start if before < 0 else spans[before].start if start < marks[before][1] else spans[before].end + start - marks[before][1]
+        before = bisect_right(marks, (end - 1, marks[-1][1] + 1)) - 1
+        last = end if before < 0 else spans[before].end + max(0, end - marks[before][1])
+        placed.append(Span(first, last, name))
+    return placed
 
 
-def _redact_named(text: str, lowered: str, names: list[tuple[int, str]]) -> tuple[str, int]:
-    out: list[str] = []
-    at = count = 0
-    for end, kind in names:
-        if end < at:
-            continue
-        match = _SEPARATED.match(text, end)
-        if not match:
-            continue
-        gap = match["gap"].strip()
-        weak = not gap or gap.lower() in ("is", "was")
-        bare_pass = kind == "pass" and not lowered.startswith(("w", "ph"), end)
-        if bare_pass and (
-            lowered[end - 5 : end - 4].isalpha() or (weak and not _LOGIN_BEFORE.search(lowered, max(0, end - 60), end - 4))
-        ):
-            continue
-        value, quoted = (match["quoted"], True) if match["quoted"] else (match["bare"], False)
-        start = match.start("quoted" if quoted else "bare")
-        stop = match.end()
-        if not quoted:
-            value = value.rstrip(".:?") or value
-            stop = start + len(value)
-            if text[stop : stop + 1] in ("(", "[") or text[stop : stop + 2] == "::":
-                continue
-        if not is_secret("password" if kind in ("password", "pass") else "other", value, quoted=quoted, weak=weak):
-            continue
-        if len(value) >= 500:
-            more = (_MORE_QUOTED if quoted else _MORE_BARE).match(text, stop)
-            stop = more.end() if more else stop
-        out += (text[at:start], f"[secret: {'password' if kind == 'pass' else kind}]")
-        at, count = stop, count + 1
-    return "".join((*out, text[at:])) if count else text, count
-
-
-def _find_names(lowered: str) -> list[tuple[int, str]]:
-    """Where the names of secrets end, in order, each with its kind."""
-    found: list[tuple[int, str]] = []
-    for name, kind in _ASCII_NAMES if lowered.isascii() else _ASCII_NAMES + _OTHER_NAMES:
-        at = lowered.find(name)
-        while at >= 0:
-            at += len(name)
-            found.append((at, kind))
-            at = lowered.find(name, at)
-    at = lowered.find("key")
-    while at >= 0:
-        if _KEY_BEFORE.search(lowered, max(0, at - 12), at):
-            found.append((at + 3, "api key"))
-        at = lowered.find("key", at + 3)
-    found.sort()
-    return found
+def _merge(spans: list[Span], others: list[Span]) -> list[Span]:
+    """Both, in order; where they overlap, one span over all with the first one's name."""
+    merged: list[Span] = []
+    for span in sorted(spans + others):
+        if merged and span.start < merged[-1].end:
+            last = merged[-1]
+            merged[-1] = Span(last.start, max(last.end, span.end), last.name)
+        else:
+            merged.append(span)
+    return merged

@@ -135,7 +135,7 @@ _AFTER_LEAD = (
 """Shapes whose first part has a sign in it, so that the run begins behind the lead."""
 
 _AFTER_COLON = (
-    ("bot token", re.compile(r"(?<![0-9A-Za-z])[0-9]{8,10}:\Z"), re.compile(rf"AA{_KEY}{{32,35}}(?!{_KEY})")),
+    ("bot token", re.compile(r"(?:(?<![0-9A-Za-z])|(?<=bot))[0-9]{8,10}:\Z"), re.compile(rf"AA{_KEY}{{32,35}}(?!{_KEY})")),
     ("twilio token", re.compile(r"(?<![0-9A-Za-z])AC[0-9a-f]{32}:\Z"), re.compile(r"[0-9a-f]{32}(?![0-9A-Za-z])")),
     ("firebase key", re.compile(rf"(?<!{_KEY})AAAA{_KEY}{{7}}:\Z"), re.compile(rf"{_KEY}{{134,160}}")),
 )

@@ -1,13 +1,15 @@
-"""Whether the value that stands beside a name such as `password` or `api_key` is a secret, or only looks like one.
+"""Whether a value is a secret, or only looks like one: beside a name such as `password`, in an address, or by itself.
 
-Owns the gates for key = value shapes. Errs towards keeping ordinary words, code and placeholders, because a redacted word
-cannot be searched; issuer shapes (`redact`) need no name beside them.
+Owns the gates and knows no places. Errs towards keeping ordinary words, code and placeholders, because a redacted word
+cannot be searched.
 """
 
 from __future__ import annotations
 
 import re
+from collections import Counter
 from itertools import pairwise
+from math import log2
 
 _PLACEHOLDER = re.compile(
     r"(?:your|my|the|some|insert|enter|change|replace|put|use|add)[_\-. ]|your|changeme|change-?it|placeholder|redacted|removed|hidden|masked|dummy"
@@ -25,6 +27,13 @@ _HUMP = re.compile(r"[A-Z]?[a-z]{2,}")
 _VERSION = re.compile(r"v?\d+(?:[.\-]\d+)+(?:[\-+.][a-z0-9.]+)?\Z", re.IGNORECASE)
 _MEASURE = re.compile(r"[\d.,:]+\s?(?:%|[a-zA-Z]{1,3}|tokens?|bytes|chars)?\Z")
 _OWN_NAME = re.compile(r"pass|token|secret|key", re.IGNORECASE)
+_DIGIT = re.compile("[0-9]")
+_FILLER_INSIDE = re.compile(r"example|placeholder|xxxx|your|\.\.\.|00000000|redacted|(.)\1{9}", re.IGNORECASE)
+_KINDS = bytes(
+    48 if 48 <= byte < 58 else 97 if 97 <= byte < 123 else 65 if 65 <= byte < 91 else 45 for byte in range(256)
+)  # digits, lower, upper, others
+_CHANGES = (b"0a", b"a0", b"0A", b"A0", b"aA", b"Aa")
+_LOWER_RUN = re.compile(b"a{3,}|A{4,}")
 _SPECIAL = re.compile(r"[!@#$%^&*?~+=]")
 
 
@@ -62,6 +71,36 @@ def is_placeholder(value: str) -> bool:
         or _FILLER.search(value) is not None
         or value.lower() in ("password", "passwd", "pass", "pwd", "secret", "token", "user", "pw")
     )
+
+
+def has_digit(value: str) -> bool:
+    return _DIGIT.search(value) is not None
+
+
+def is_filler(value: str) -> bool:
+    """Whether an issued shape holds the sign of a made-up example, such as `EXAMPLE` or `xxxx`."""
+    return _FILLER_INSIDE.search(value) is not None
+
+
+def is_random(value: str) -> bool:
+    """Letters and digits in an order that nobody types: all three kinds, many changes of kind, few words, much entropy.
+
+    Hashes (one case only), identifiers (words), dates and numbers (few changes) are not. At least twenty characters.
+    """
+    if len(value) < 20 or value.islower() or value.isupper() or not has_digit(value):
+        return False
+    kinds = value.encode("ascii", "replace").translate(_KINDS)
+    length = len(kinds)
+    digits, lower, upper = kinds.count(b"0"), kinds.count(b"a"), kinds.count(b"A")
+    if min(lower, upper) * 8 < length or digits * 25 < length or digits * 2 > length:
+        return False
+    changes = sum(map(kinds.count, _CHANGES))
+    words = sum(map(len, _LOWER_RUN.findall(kinds)))
+    if changes * 5 < length * 2 or words * 20 > length * 9 or kinds.count(b"-") * 8 > length:
+        return False
+    counts = Counter(value).values()
+    entropy = log2(len(value)) - sum(count * log2(count) for count in counts) / len(value)
+    return entropy >= min(4.1, log2(length) * 0.85)
 
 
 def is_mixed(value: str) -> bool:

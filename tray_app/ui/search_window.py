@@ -131,7 +131,7 @@ class SearchWindow(SearchFrame):
         self._fault = None
         menu = answer.fallback_menu
         self.reading = False
-        if answer.verdict == "unsure" and menu is not None and menu.sessions:
+        if answer.verdict == "unsure" and menu is not None and menu.sessions and (_is_asked(answer) or not answer.sessions):
             self.set_mode(DOUBT)
             self.empty.show_topics(menu.days)
             self.reading = not menu.days  # with no topics to show, the right side reads the chosen candidate
@@ -355,6 +355,13 @@ class SearchWindow(SearchFrame):
     def _hides_on_blur(self) -> bool:
         busy = QApplication.activePopupWidget() is not None or QApplication.activeModalWidget() is not None
         return bool(self._settings["general.hide_on_blur"]) and not busy and not self.bar.field.composing
+
+
+def _is_asked(answer: Answer) -> bool:
+    """A sentence that awaits one answer, told by its small words. A few key words are looked through instead: there the
+    passages themselves say more than candidates, and the line above them says the doubt."""
+    understood = answer.understood
+    return len(understood.ignored) >= 2 or "?" in understood.query or "？" in understood.query
 
 
 def _is_doubtful(answer: Answer) -> bool:

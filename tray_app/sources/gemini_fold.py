@@ -1,0 +1,288 @@
+"""The state of one Gemini CLI session, as its records make it: the same id again, patches, rewinds.
+
+Owns the order of messages and what a later record changes in earlier ones; opens no file and decodes no line. All records
+of a reading are folded first; messages are made at the end.
+
+Choices: a record that is written again stands where it stood first, and its parts that did not change keep the place in the
+file where they were first written. `$set.messages` is what the program then sent to its model: it changes and adds, but
+does not take out what was said before a compaction. `$rewindTo` takes out, since the person did that.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from collections import deque
+
+import msgspec
+
+from tray_app.sources import gemini_words as words
+from tray_app.sources.base import Limits, Message, Session, Unit, Usage
+from tray_app.sources.claude_times import Bounds, Group, milliseconds
+from tray_app.sources.gemini_records import RECORD, Piece, Record, kind_of, pieces_of, usage_of, workspace_in
+from tray_app.sources.gemini_words import text_of
+from tray_app.sources.jsonl import Collector
+
+MARK = 8
+TOOLS_KEPT = 256
+
+
+class Revised(Exception):
+    """What was appended changes messages that an earlier reading gave: the file must be read whole."""
+
+
+class Memory(msgspec.Struct):
+    """What a checkpoint carries from one reading to the next."""
+
+    session: str = ""
+    headed: bool = False
+    kind: str = "main"
+    parent: str = ""
+    cwd: str = ""
+    digest: str = ""
+    """Hash of the workspace's path."""
+    model: str = ""
+    title: str = ""
+    title_rank: int = -1
+    ids: bytes = b""
+    """Eight bytes for each record's id: to know one that is written again."""
+    tail: str = ""
+    """Id of the last record, which may be written again with more in it."""
+    given: list[bytes] = []
+    """Marks of the messages that were made of it."""
+    tools: list[str] = []
+    """Identities of the last tool calls and results."""
+    last: int = 0
+    low: int = 0
+    high: int = 0
+    times: list[Group] = []
+
+
+class Entry(msgspec.Struct):
+    """A record that stands, with the place in the file where each of its messages was first written."""
+
+    name: str
+    pieces: list[Piece]
+    offsets: list[int]
+    given: list[bytes] = []
+    """What an earlier reading gave already; `pieces` come behind it."""
+
+
+def digest(text: str) -> bytes:
+    return hashlib.blake2b(text.encode("utf-8", "replace"), digest_size=MARK).digest()
+
+
+def mark(piece: Piece) -> bytes:
+    return digest(f"{piece.role}\n{piece.identity}\n{piece.text}")
+
+
+class Fold:
+    """Takes records in order; afterwards `messages()` and `session()` hold what stands. Raises Revised, see there."""
+
+    def __init__(self, unit: Unit, limits: Limits, memory: Memory, seq: int, *, resumed: bool) -> None:
+        self.unit, self.limits, self.memory, self.seq, self.resumed = unit, limits, memory, seq, resumed
+        memory.parent = memory.parent or unit.parent
+        memory.kind = unit.kind if unit.kind != "main" else memory.kind
+        self.entries: dict[str, Entry] = {}
+        self.aliases: dict[str, str] = {}
+        self.known = {memory.ids[at : at + MARK] for at in range(0, len(memory.ids), MARK)}
+        if resumed and memory.tail:
+            self.entries[memory.tail] = Entry(memory.tail, [], [], memory.given)
+        self.usage: dict[str, Usage] = {}
+        self.repeated = 0
+        self.truncated = False
+        self._bounds = Bounds(memory.low, memory.high, memory.times)
+        self._chars = 0
+        self._left_out = 0
+        self._oldest: deque[str] = deque()
+
+    # --- records ----------------------------------------------------------------------------------------------------------
+    def facts(self, record: Record) -> None:
+        """What a header, a `$set` or a document says of the session."""
+        memory = self.memory
+        if text_of(record.kind) == "subagent":
+            memory.kind = "subagent"
+        memory.session = memory.session or text_of(record.session_id)
+        memory.digest = memory.digest or text_of(record.project_hash)
+        start = milliseconds(record.start_time)
+        if start and not memory.headed:
+            self._bounds.add(start)
+        memory.headed = memory.headed or bool(text_of(record.session_id))
+        self._entitle(words.RANK_MODEL, text_of(record.summary))
+        if not memory.cwd and isinstance(record.directories, list) and record.directories:
+            memory.cwd = text_of(record.directories[0])
+
+    def message(self, record: Record, name: str, offset: int) -> None:
+        """A message, new or written again."""
+        memory = self.memory
+        name = self.aliases.get(name, name)
+        entry = self.entries.get(name)
+        if entry is None and digest(name) in self.known:
+            raise Revised
+        pieces = self._made(record, name)
+        if entry is None:
+            self.entries[name] = entry = Entry(name, [], [])
+            self._oldest.append(name)
+        else:
+            self.repeated += 1
+        self._update(entry, pieces, offset)
+        memory.cwd = memory.cwd or workspace_in(record)
+
+    def merge(self, raw: msgspec.Raw, offset: int) -> None:
+        """`$set.messages`: the list of all messages as the model then saw it."""
+        given = []
+        for place, item in enumerate(words.items_of(raw)):
+            record = words.inner(item, RECORD)
+            if record is not None:
+                given.append((text_of(record.id) or f"{self.unit.session}:{offset}:{place}", record))
+        if not given:
+            return
+        if self.resumed:
+            raise Revised
+        listed = {self.aliases.get(name, name) for name, _ in given}
+        same = {_key(entry.pieces): name for name, entry in self.entries.items() if name not in listed}
+        same.pop(None, None)
+        added: dict[str, list[Entry]] = {}
+        following = ""
+        for name, record in reversed(given):
+            self.memory.cwd = self.memory.cwd or workspace_in(record)
+            name = self.aliases.get(name, name)
+            entry = self.entries.get(name)
+            pieces = self._made(record, name)
+            twin = same.pop(_key(pieces), None) if entry is None else None
+            if entry is not None:
+                self._update(entry, pieces, offset)
+                following = name
+            elif twin is not None:  # the same message under another id
+                self.aliases[name] = twin
+                following = twin
+            else:
+                entry = Entry(name, [], [])
+                self._update(entry, pieces, offset)
+                added.setdefault(following, []).insert(0, entry)
+        if added:
+            self._insert(added)
+
+    def rewind(self, name: str) -> None:
+        """Take out a message and all behind it. One that is not known (its line was damaged) takes nothing with it."""
+        name = self.aliases.get(name, name)
+        if name not in self.entries:
+            if digest(name) in self.known:
+                raise Revised
+            return
+        names = list(self.entries)
+        gone = names[names.index(name) :]
+        if self.resumed and self.memory.tail in gone:
+            raise Revised
+        for other in gone:
+            self._chars -= sum(len(piece.text) for piece in self.entries.pop(other).pieces)
+        self.aliases = {alias: target for alias, target in self.aliases.items() if target in self.entries}
+
+    def _made(self, record: Record, name: str) -> list[Piece]:
+        self.memory.model = text_of(record.model) or self.memory.model
+        usage = usage_of(record, name)
+        if usage is not None:
+            self.usage[name] = usage
+        return pieces_of(record, name, self.limits, side=self.memory.kind == "subagent")
+
+    def _update(self, entry: Entry, pieces: list[Piece], offset: int) -> None:
+        count = len(entry.given)
+        if [mark(piece) for piece in pieces[:count]] != entry.given:
+            raise Revised
+        pieces = pieces[count:]
+        before = {mark(piece): place for piece, place in zip(entry.pieces, entry.offsets, strict=True)}
+        self._chars += sum(len(piece.text) for piece in pieces) - sum(len(piece.text) for piece in entry.pieces)
+        entry.pieces, entry.offsets = pieces, [before.get(mark(piece), offset) for piece in pieces]
+        while self._chars > self.limits.file_chars and len(self._oldest) > 1:  # never more in memory than may be given
+            old = self.entries.get(self._oldest.popleft())
+            if old is not None and old is not entry and old.pieces:
+                self._chars -= sum(len(piece.text) for piece in old.pieces)
+                self._left_out += len(old.pieces)
+                self.truncated = True
+                old.pieces, old.offsets = [], []
+
+    def _insert(self, added: dict[str, list[Entry]]) -> None:
+        entries = {}
+        for name, entry in self.entries.items():
+            for new in added.get(name, ()):
+                entries[new.name] = new
+            entries[name] = entry
+        for new in added.get("", ()):
+            entries[new.name] = new
+        self.entries = entries
+        self._oldest = deque(entries)
+
+    # --- the end ------------------------------------------------------------------------------------------------------------
+    def messages(self) -> list[Message]:
+        """What stands, in order. Afterwards the memory is that of a checkpoint."""
+        memory = self.memory
+        collector = Collector(self.limits)
+        tools = dict.fromkeys(memory.tools)
+        self.seq += self._left_out
+        for entry in self.entries.values():
+            for piece, offset in zip(entry.pieces, entry.offsets, strict=True):
+                if piece.call and piece.identity in tools:
+                    self.repeated += 1
+                    continue
+                if piece.call:
+                    tools[piece.identity] = None
+                memory.last = piece.time or memory.last
+                self._bounds.add(piece.time)
+                if piece.role == "user" or (piece.role == "note" and memory.kind == "subagent"):
+                    self._entitle(words.RANK_PROMPT, piece.text)
+                collector.add(
+                    Message(
+                        piece.id, piece.role, piece.text, memory.last, self.seq, offset, piece.identity, piece.tool, piece.files
+                    )
+                )
+                self.seq += 1
+        self.truncated = self.truncated or collector.truncated
+        self._remember(list(tools))
+        return collector.messages()
+
+    def _remember(self, tools: list[str]) -> None:
+        memory = self.memory
+        names = {digest(name) for name in (*self.entries, *self.aliases)}
+        memory.ids = b"".join(sorted(names | self.known))
+        tail = next(reversed(self.entries.values()), None)
+        memory.tail = tail.name if tail is not None else ""
+        memory.given = [*tail.given, *(mark(piece) for piece in tail.pieces)] if tail is not None else []
+        memory.tools = tools[-TOOLS_KEPT:]
+        memory.low, memory.high, memory.times = self._bounds.carry()
+
+    def session(self, folder: str) -> Session:
+        """The session's facts; call behind `messages`. `folder`: the workspace as the files around this one tell it."""
+        memory = self.memory
+        start, end = self._bounds.span()
+        own, parent = memory.session or self.unit.session, memory.parent
+        if memory.kind == "subagent" and not parent and own != self.unit.session:
+            own, parent = self.unit.session, own  # older versions gave a sub-agent the id of the session it served
+        return Session(
+            id=own,
+            cwd=folder or memory.cwd,
+            title=memory.title,
+            title_rank=max(memory.title_rank, words.RANK_PROMPT),
+            start=start,
+            end=end,
+            model=memory.model,
+            kind=memory.kind,
+            parent=parent if parent != own else "",
+        )
+
+    def _entitle(self, rank: int, text: str) -> None:
+        title = words.one_line(text)
+        memory = self.memory
+        if title and (rank > memory.title_rank or (rank == memory.title_rank and rank > words.RANK_PROMPT)):
+            memory.title, memory.title_rank = title, rank
+
+
+def _key(pieces: list[Piece]) -> tuple[str, str] | None:
+    """What makes two records the same message, whatever their ids: who said what first."""
+    for piece in pieces:
+        if not piece.call and piece.role != "reasoning":
+            return piece.role, piece.text
+    return None
+
+
+def is_message(record: Record) -> bool:
+    """Whether a record is a message of a known kind."""
+    return bool(kind_of(record))
