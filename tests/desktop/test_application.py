@@ -57,6 +57,10 @@ class Program:
     def shown(self) -> bool:
         return bool(self.rig.visible(WINDOW))
 
+    def in_tray(self) -> bool:
+        """The icon is a window of its own in the tray; from then on the program is up."""
+        return bool(self.rig.run("xdotool", "search", "--class", "backscroll", check=False))
+
     def output(self) -> str:
         return (self.rig._folder / f"{Path(sys.executable).name}.log").read_text()
 
@@ -143,7 +147,7 @@ def test_first_run_then_the_window(desktop: Rig, tmp_path: Path) -> None:
     process.terminate()
     assert ended(process) == 0
     again = program.start("--background")
-    wait_for((program.base / "data" / "owner.json").exists)
+    wait_for(program.in_tray)
     time.sleep(0.5)
     assert desktop.visible("Welcome") == []
     again.terminate()
@@ -174,7 +178,7 @@ def test_the_key_is_taken_by_another_program(qtbot: QtBot, program: Program) -> 
     other.grab(parse("Ctrl+Alt+Space"), lambda press: None, lambda outcome: None)
     program.rig.tray()
     process = program.start("--background")
-    wait_for((program.base / "data" / "owner.json").exists)
+    wait_for(program.in_tray)
     program.command("toggle")
     wait_for(program.shown)
     process.terminate()
@@ -187,8 +191,7 @@ def test_a_tray_that_comes_later(program: Program) -> None:
     wait_for((program.base / "data" / "owner.json").exists)
     time.sleep(1)
     program.rig.tray()
-    # The icon is a window of its own in the tray.
-    wait_for(lambda: program.rig.run("xdotool", "search", "--class", "backscroll", check=False), 10)
+    wait_for(program.in_tray)
     process.terminate()
     assert ended(process) == 0
 

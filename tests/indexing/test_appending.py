@@ -17,7 +17,7 @@ from library_world import World
 def claude(home: Path, version: int) -> tuple[Path, bytes]:
     rows = (claude_files.session_1_0, claude_files.session_2_0, claude_files.session_2_1)[version % 3]()
     chat = claude_files.Chat("long", cwd="/home/kim/shop")
-        if version >= 3:
+    if version >= 3:
         rows = []
         for n in range(4):
             rows += [chat.user(f"step {n}: 第{n}步 check line_{n} of cart.py")]

@@ -29,6 +29,9 @@ class Merger:
     def __init__(self, store: Store, zone: tzinfo, stop: Stop) -> None:
         self.store, self.stop = store, stop
         self.passages = Passages(store, zone, stop)
+        self._heirs_to_read: set[int] = set()
+        """Sessions that inherited messages in this pass. What these know of a message (ids, place in the file) is the old
+        owner's: their files are read anew."""
 
     def apply(self, batch: Sequence[Prepared]) -> None:
         """Merge the files of a batch in one transaction. Raises Stopped."""
@@ -54,8 +57,10 @@ class Merger:
             self._add_sides(pairs, files)
             store.write_sessions(list(sessions.values()))
             store.write_files(files)
+            self._heirs_to_read -= emptied
             left = {prepared.file.session_id for prepared in batch if prepared.file} - sessions.keys() - {-1}
             again |= self._drop_sessions(left)
+            store.ask_anew(self._heirs_to_read)
             self._rebuild(again | placement.losers)
             store.postings.refresh_stats()
 
@@ -76,7 +81,9 @@ class Merger:
                     store.replace_problems((file.id for file in some), [])
                 else:
                     store.remove_files(file.id for file in some)
-                self._rebuild(self._drop_sessions(sessions))
+                heirs = self._drop_sessions(sessions)
+                store.ask_anew(heirs)
+                self._rebuild(heirs)
                 store.postings.refresh_stats()
 
     def remember(self, rows: Sequence[FileRow], problems: Sequence[ProblemRow]) -> None:
@@ -96,20 +103,23 @@ class Merger:
         if shared:
             store.ask_anew(shared)
         leaving = sessions - shared
-        heirs = self._heirs(store.copied_from(leaving))
-        store.hand_over(heirs)
+        heirs = self._bequeath(store.copied_from(leaving))
         store.remove_sessions(leaving)
-        return set(heirs.values())
+        self._heirs_to_read -= leaving
+        return heirs
 
-    def _heirs(self, held: Iterable[tuple[int, int, int]]) -> dict[int, int]:
-        """Who gets messages whose owner lost them: of the sessions that hold copies the oldest."""
+    def _bequeath(self, held: Iterable[tuple[int, int, int]]) -> set[int]:
+        """Give messages whose owner lost them to the oldest of the sessions that hold copies. Gives these sessions."""
         holders: dict[int, list[int]] = {}
         for copier, message, _ in held:
             holders.setdefault(message, []).append(copier)
         if not holders:
-            return {}
+            return set()
         rows = self.store.sessions_by_id({copier for copiers in holders.values() for copier in copiers})
-        return {message: min(copiers, key=lambda one: age(rows[one])) for message, copiers in holders.items()}
+        heirs = {message: min(copiers, key=lambda one: age(rows[one])) for message, copiers in holders.items()}
+        self.store.hand_over(heirs)
+        self._heirs_to_read.update(heirs.values())
+        return set(heirs.values())
 
     def _let_go_of_lost(self, held: Sequence[tuple[int, int, int]], placement: Placement) -> set[int]:
         """Copies elsewhere of messages that were read anew point at the new rows; what is there no longer goes to a session
@@ -124,10 +134,9 @@ class Merger:
             else:
                 lost.append((copier, old, identity))
         store.repoint_copies(renewed)
-        heirs = self._heirs(lost)
-        store.hand_over(heirs)
+        heirs = self._bequeath(lost)
         store.remove_messages(renewed)
-        return set(heirs.values())
+        return heirs
 
     def _session_rows(self, batch: Sequence[Prepared]) -> list[SessionRow]:
         known: dict[tuple[str, str], SessionRow] = {}

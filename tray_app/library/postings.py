@@ -196,7 +196,8 @@ def lookup(cursor: Connection, words: Sequence[str]) -> dict[str, TermGroup]:
 def containing(cursor: Connection, character: str, most: int = 400) -> TermGroup | None:
     """The pairs that hold one CJK character, as one word: how a single character finds what stands inside a run."""
     rows = cursor.execute(
-        f"select termid, df from {FTS}.dict where length(term) <= 2 and contains(term, {quoted(character)}) and df > 0 "
+        f"select termid, df from {FTS}.dict where term >= '\u0e01' and length(term) <= 2 "
+        f"and contains(term, {quoted(character)}) and df > 0 "
         f"order by df desc, term limit {int(most)}"
     ).fetchall()
     if not rows:
@@ -210,15 +211,18 @@ def near(cursor: Connection, word: str, *, prefix: bool, slips: int, most: int =
     conditions = []
     if prefix:
         conditions.append(f"starts_with(term, {quoted(word)})")
-    if slips:
+    if slips:  # one slip leaves the second letter or the last as it was; measuring is what costs
         conditions.append(
-            f"(abs(length(term) - {len(word)}) <= {int(slips)} and starts_with(term, {quoted(word[0])}) "
+            f"(length(term) between {len(word) - slips} and {len(word) + slips} "
+            f"and (starts_with(term, {quoted(word[:2])}) or ends_with(term, {quoted(word[-1])})) "
             f"and damerau_levenshtein(term, {quoted(word)}) <= {int(slips)})"
         )
     if not conditions:
         return None, "none"
+    begin = word[0] if slips else word
     rows = cursor.execute(
-        f"select term, termid, df, starts_with(term, {quoted(word)}) as begins from {FTS}.dict where df > 0 and ({' or '.join(conditions)}) "
+        f"select term, termid, df, starts_with(term, {quoted(word)}) as begins from {FTS}.dict "
+        f"where {_beginning_with(begin)} and df > 0 and ({' or '.join(conditions)}) "
         f"order by begins desc, df desc, term limit {int(most)}"
     ).fetchall()
     begins = prefix and bool(rows) and bool(rows[0][3])
@@ -229,6 +233,13 @@ def near(cursor: Connection, word: str, *, prefix: bool, slips: int, most: int =
         word, tuple(int(row[1]) for row in kept), sum(int(row[2]) for row in kept), terms=tuple(row[0] for row in kept)
     )
     return group, "prefix" if begins else "close"
+
+
+def _beginning_with(text: str) -> str:
+    """A range of terms rather than `starts_with`: half the cost, since whole blocks are left out."""
+    following = ord(text[-1]) + 1
+    last = chr(0xE000 if following == 0xD800 else following) if following < 0x110000 else text[-1] * 64
+    return f"term >= {quoted(text)} and term < {quoted(text[:-1] + last)}"
 
 
 def statistics(cursor: Connection) -> tuple[int, float]:

@@ -26,7 +26,7 @@ NEIGHBOUR = 0.3
 KIND_WEIGHTS = {"round": 1.0, "summary": 0.9, "note": 0.9, "tool": 0.9, "reasoning": 0.6}
 INSIDE_TIME = 1.0
 """What lies inside an understood time ranks above all that lies outside: at least one whole best score."""
-NEAR_EQUAL = 0.02
+NEAR_EQUAL = 0.01
 """Scores nearer to each other than this say nothing: the newer comes first."""
 FRESH_SHARE = 0.5
 """Share of the best score from which on the freshest may be put first."""

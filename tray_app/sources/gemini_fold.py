@@ -50,7 +50,7 @@ class Memory(msgspec.Struct):
     given: list[bytes] = []
     """Marks of the messages that were made of it."""
     tools: list[str] = []
-    """Identities of the last tool calls and results."""
+    """Role and call id of the last tool calls and results: a result may be written in two records."""
     last: int = 0
     low: int = 0
     high: int = 0
@@ -220,11 +220,15 @@ class Fold:
         self.seq += self._left_out
         for entry in self.entries.values():
             for piece, offset in zip(entry.pieces, entry.offsets, strict=True):
-                if piece.call and piece.identity in tools:
-                    self.repeated += 1
+                if not piece.role:
+                    tools |= {f"tool_call:{piece.call}": None, f"tool_result:{piece.call}": None}
                     continue
                 if piece.call:
-                    tools[piece.identity] = None
+                    once = f"{piece.role}:{piece.call}"
+                    if once in tools:
+                        self.repeated += 1
+                        continue
+                    tools[once] = None
                 memory.last = piece.time or memory.last
                 self._bounds.add(piece.time)
                 if piece.role == "user" or (piece.role == "note" and memory.kind == "subagent"):

@@ -36,6 +36,7 @@ _WORKSPACE = re.compile(r"(?:working in the directory|Workspace Director(?:y|ies
 class ToolCall(msgspec.Struct, rename="camel"):
     id: Any = None
     name: Any = None
+    display_name: Any = None
     args: msgspec.Raw = msgspec.Raw()
     result: msgspec.Raw = msgspec.Raw()
     result_display: msgspec.Raw = msgspec.Raw()
@@ -80,7 +81,8 @@ _THOUGHT = msgspec.json.Decoder(Thought)
 
 
 class Piece(msgspec.Struct, frozen=True, gc=False):
-    """A message to be, without its number. `call` is the tool call it answers or is, '' for words."""
+    """A message to be, without its number. `call` is the tool call it answers or is, '' for words. A piece without a role is
+    a call of one of our tools: it and what answers it are left out."""
 
     id: str
     role: str
@@ -113,8 +115,8 @@ def pieces_of(record: Record, name: str, limits: Limits, *, side: bool) -> list[
     pieces = []
     if limits.reasoning:
         text = _thoughts(record.thoughts) or words.thoughts(parts)
-        pieces.append(Piece(f"{name}:thinking", "reasoning", text, time, f"{name}:thinking"))
-    pieces.append(Piece(name, "assistant", words.plain(parts), time, name))
+        pieces.append(Piece(f"{name}:thinking", "reasoning", text, time, words.lasting(f"{name}:thinking", time)))
+    pieces.append(Piece(name, "assistant", words.plain(parts), time, words.lasting(name, time)))
     for place, raw in enumerate(words.items_of(record.tool_calls)):
         call = words.inner(raw, _TOOL_CALL)
         if call is not None:
@@ -125,7 +127,7 @@ def pieces_of(record: Record, name: str, limits: Limits, *, side: bool) -> list[
             if given is not None:
                 call = ToolCall(id=given.id, name=given.name, args=given.args)
                 pieces += _tool(call, text_of(given.id) or f"{name}:{place}", time, limits)
-    return [piece for piece in pieces if piece.text.strip()]
+    return [piece for piece in pieces if piece.text.strip() or not piece.role]
 
 
 def usage_of(record: Record, name: str) -> Usage | None:
@@ -151,11 +153,11 @@ def _asked(record: Record, parts: list[words.Part], name: str, time: int, side: 
     if not text or text.startswith(INJECTED):
         return []
     if text.startswith(SNAPSHOT):
-        return [Piece(name, "summary", text, time, name)]
+        return [Piece(name, "summary", text, time, words.lasting(name, time))]
     if words.is_bare_command(text) and not side:
         return []
     role = "note" if side or words.is_command(text) else "user"
-    return [Piece(name, role, text, time, name)]
+    return [Piece(name, role, text, time, words.lasting(name, time))]
 
 
 def _answers(parts: list[words.Part], name: str, time: int, limits: Limits) -> list[Piece]:
@@ -168,17 +170,19 @@ def _answers(parts: list[words.Part], name: str, time: int, limits: Limits) -> l
         call, tool = text_of(answer.id) or f"{name}:{place}", text_of(answer.name)
         text = head_and_tail(words.answer_words(answer.response), limits.tool_chars)
         if text.strip():
-            pieces.append(Piece(call, "tool_result", text, time, f"{call}:result", tool, (), call))
+            pieces.append(Piece(call, "tool_result", text, time, f"{words.lasting(call, time)}:result", tool, (), call))
     return pieces
 
 
 def _tool(call: ToolCall, name: str, time: int, limits: Limits) -> list[Piece]:
     tool = text_of(call.name)
-    if not limits.tools or words.is_own(tool):
+    if words.is_own(tool, text_of(call.display_name)):  # the name of an MCP server may stand in the second alone
+        return [Piece(name, "", "", time, name, call=name)]
+    if not limits.tools:
         return []
     text, files = words.call_words(call.args)
     asked = head_and_tail(text or tool, limits.tool_chars)
-    pieces = [Piece(name, "tool_call", asked, time, f"{name}:call", tool, files, name)]
+    pieces = [Piece(name, "tool_call", asked, time, f"{words.lasting(name, time)}:call", tool, files, name)]
     parts = words.parts_of(call.result)
     answers = [answer for part in parts if (answer := words.answered(part)) is not None]
     own = [answer for answer in answers if answer.id == call.id] or answers  # all answers of a turn may stand there
@@ -186,7 +190,7 @@ def _tool(call: ToolCall, name: str, time: int, limits: Limits) -> list[Piece]:
     result = "\n".join(texts) or words.plain(parts) or words.string(call.result_display)
     if result.strip():
         result = head_and_tail(result, limits.tool_chars)
-        pieces.append(Piece(name, "tool_result", result, time, f"{name}:result", tool, (), name))
+        pieces.append(Piece(name, "tool_result", result, time, f"{words.lasting(name, time)}:result", tool, (), name))
     return pieces
 
 

@@ -20,6 +20,7 @@ T = TypeVar("T")
 TITLE_CHARS = 80
 OWN_TOOL = "backscroll"
 """In the name of a tool: one of our own. What it found must not be found again."""
+LONG_ID = 16
 RANK_PROMPT, RANK_AGENT, RANK_MODEL, RANK_PERSON = range(4)
 """Ranks of a title, see `base.Session`."""
 
@@ -102,6 +103,12 @@ def one_line(text: str) -> str:
     """The beginning of a text as a title: one line of at most 80 characters."""
     words = " ".join(text[:2000].split())
     return words if len(words) <= TITLE_CHARS else words[: TITLE_CHARS - 1].rstrip() + "…"
+
+
+def lasting(name: str, time: int) -> str:
+    """What a message keeps in a copy of its session. Short ids (eight digits, `call_1`) recur in other sessions: there the
+    time belongs to them."""
+    return name if len(name) >= LONG_ID or not time else f"{name}:{time}"
 
 
 def is_own(*names: str) -> bool:

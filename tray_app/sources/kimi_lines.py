@@ -269,18 +269,24 @@ def unmarked_words(content: Content) -> str:
 
 
 def output_words(content: Content) -> str:
-    """A tool's output: without the program's own remark, or that remark where it is all there is."""
-    said = texts(content)
-    output = "\n".join(text for part in said if (text := without_blocks(part)))
-    if output:
-        return output
-    return "\n".join(part.strip().removeprefix("<system>").removesuffix("</system>").strip() for part in said)
+    """A tool's output: without the program's own remark in front, or that remark where it is all there is."""
+    remarks, output = [], []
+    for text in texts(content):
+        remark, end, rest = text.partition("</system>")
+        if end and remark.startswith("<system>"):
+            remarks.append(remark.removeprefix("<system>"))
+            output.append(rest)
+        else:
+            output.append(text)
+    said = "\n".join(text for text in output if text.strip())
+    return said or "\n".join(remarks)
 
 
 # --- origins --------------------------------------------------------------------------------------------------------
 def bundled(origin: Origin) -> int:
     """How many parts in front of a prompt are bodies of skills that were sent with it."""
-    return len(inner(origin.skill_activations, _LIST) or ())
+    activations = inner(origin.skill_activations, _LIST)
+    return len(activations) if activations is not None else 0
 
 
 def by_person(origin: Origin | None) -> bool:
@@ -318,7 +324,10 @@ def call_words(tool: str, arguments: msgspec.Raw) -> tuple[str, tuple[str, ...]]
     return text, files or ((path,) if path else ())
 
 
-def call_parts(call: ToolCall) -> tuple[str, str, msgspec.Raw]:
+Call = tuple[str, str, msgspec.Raw]
+
+
+def call_parts(call: ToolCall) -> Call:
     """Id, tool and arguments of a call inside a message."""
     function = call.function or Function(call.name, call.arguments)
     return text_of(call.id), text_of(function.name) or text_of(call.name), function.arguments

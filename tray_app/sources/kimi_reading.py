@@ -102,6 +102,7 @@ class WireReading:
         self.anchors: list[Anchor] = []
         self.live: list[int] = []
         """Numbers of messages that an undo could still reach."""
+        self.marks: dict[int, bytes] = {}
         self.undone: set[int] = set()
         recent = self.memory.recent
         self.seen = dict.fromkeys(recent[at : at + MARK] for at in range(0, len(recent), MARK))
@@ -179,7 +180,7 @@ class WireReading:
             words = "\n".join(lines.texts(content, skip=skip)) if marked else lines.unmarked_words(content)
         elif origin is not None and lines.by_slash(origin):
             role, words = "note", lines.slash_label(origin)
-        elif origin is not None and origin.name == "subagent":
+        elif origin is not None and origin.kind == "system_trigger" and self.unit.kind == "subagent":
             role, words = "note", lines.unmarked_words(content)
         else:
             return -1
@@ -226,15 +227,19 @@ class WireReading:
             return
         taken = self.anchors[-count:]
         del self.anchors[-count:]
-        self.undone.update(anchor.own for anchor in taken)
+        gone = {anchor.own for anchor in taken}
         while self.live and self.live[-1] >= taken[0].behind:
-            self.undone.add(self.live.pop())
+            gone.add(self.live.pop())
+        for seq in gone:  # what is sent again after an undo, maybe under the same id, is no repetition
+            self.seen.pop(self.marks.get(seq, b""), None)
+        self.undone |= gone
         self.memory.pending = []
 
     def _close(self) -> None:
         """What was said so far stays, out of reach of an undo."""
         self.anchors.clear()
         self.live.clear()
+        self.marks.clear()
 
     def _summary(self, line: Line, text: str, time: int) -> None:
         mark = digest(text)
@@ -337,6 +342,7 @@ class WireReading:
         message = Message(named or made, role, text, time, self.seq, line.offset, identity or made, tool, files)
         self.collector.add(message)
         self.live.append(self.seq)
+        self.marks[self.seq] = mark
         self.seq += 1
         return True
 

@@ -123,7 +123,11 @@ class OpenCodeAdapter:
             found = _document(path)
             message = decoded(found or b"", shapes.MESSAGE)
             name = (text_of(message.id) if message is not None else "") or path.stem
-            parts = [StoredPart(part.stem, 0, _document(part)) for part in _listed(storage / "part" / name)] if _is_name(name) else []
+            parts = (
+                [StoredPart(part.stem, 0, _document(part)) for part in _listed(storage / "part" / name)]
+                if _is_name(name)
+                else []
+            )
             if not parts:
                 loose = _loose_parts(storage / "part", stop) if loose is None else loose
                 parts = loose.get(name, [])
@@ -149,7 +153,9 @@ def database_units(root: Path, path: Path, agent: str, report: Report) -> Iterat
         return
     if listed is None:
         report(
-            Problem(path=str(path), line=0, offset=0, kind="unreadable", reason="no table of sessions is known in it", agent=agent)
+            Problem(
+                path=str(path), line=0, offset=0, kind="unreadable", reason="no table of sessions is known in it", agent=agent
+            )
         )
         return
     for one in listed:
@@ -180,7 +186,9 @@ def _named(path: Path, storage: Path) -> str:
     """A session's id by its file: the name of the folder that has its messages."""
     stem = path.stem
     bare = stem.removeprefix("ses_")
-    return bare if bare != stem and not (storage / "message" / stem).is_dir() and (storage / "message" / bare).is_dir() else stem
+    return (
+        bare if bare != stem and not (storage / "message" / stem).is_dir() and (storage / "message" / bare).is_dir() else stem
+    )
 
 
 def _is_name(name: str) -> bool:

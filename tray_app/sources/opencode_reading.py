@@ -142,9 +142,7 @@ class SessionFold:
         if found:
             self.talk.result(found, moment, call=call, tool=tool)
 
-    def _decoded(
-        self, name: str, data: bytes | None, decoder: msgspec.json.Decoder[T]
-    ) -> T | None:
+    def _decoded(self, name: str, data: bytes | None, decoder: msgspec.json.Decoder[T]) -> T | None:
         self.records += 1
         if data is None:
             self._skip(name, "oversize_line", f"a record larger than {self.limits.line_bytes >> 20} MB")

@@ -185,11 +185,8 @@ class PiReading(LogReading[PiMemory]):
         return text_of(entry.id) or f"{self.memory.session}:{line.number}"
 
     def _identity(self, entry: Entry, time: int, kind: str) -> str:
-        """What a fork copies: ids are eight digits, unique within a session only, so that the time belongs to them."""
-        name = text_of(entry.id)
-        if name:
-            return f"{name}:{time}"
-        return f"{kind}:{time}" if time else ""
+        """What a fork copies. The first version has no ids: who spoke when takes their place."""
+        return "" if text_of(entry.id) or not time else f"{kind}:{time}"
 
 
 def named_id(path: str) -> str:

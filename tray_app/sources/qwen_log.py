@@ -15,7 +15,7 @@ import msgspec
 from tray_app.records import Problem
 from tray_app.sources.base import Checkpoint, Limits, Message, NotReady, Reading, Session, Stop, Unit, Usage
 from tray_app.sources.claude_times import Bounds, Group
-from tray_app.sources.gemini_words import RANK_PROMPT, is_bare_command, is_own, one_line
+from tray_app.sources.gemini_words import RANK_PROMPT, is_bare_command, is_own, lasting, one_line
 from tray_app.sources.jsonl import Collector, Records
 from tray_app.sources.lines import Line
 
@@ -97,7 +97,7 @@ class LogReading(ABC, Generic[M]):
         if not text.strip():
             return False
         message_id = message_id or f"{self.memory.session}:{line.number}"
-        identity = identity or message_id
+        identity = identity or lasting(message_id, time)
         mark = hashlib.blake2b(f"{role}\n{identity}\n{text}".encode("utf-8", "replace"), digest_size=MARK).digest()
         if mark in self.seen:
             self.repeated += 1
@@ -121,7 +121,8 @@ class LogReading(ABC, Generic[M]):
             self.memory.calls[call_id] = "" if own else tool or "?"
         if self.limits.tools and not own:
             name = call_id or f"{self.memory.session}:{line.number}:{tool}"
-            self.say(line, name, "tool_call", text or tool, time, identity=f"{name}:call", tool=tool, files=files)
+            identity = f"{lasting(name, time)}:call"
+            self.say(line, name, "tool_call", text or tool, time, identity=identity, tool=tool, files=files)
 
     def result(self, line: Line, call_id: str, tool: str, text: str, time: int) -> None:
         """A tool's result. `tool` is its name where the result says it."""
@@ -130,7 +131,7 @@ class LogReading(ABC, Generic[M]):
             return
         name = call_id or f"{self.memory.session}:{line.number}:{tool}"
         tool = tool or ("" if known is None or known == "?" else known)
-        self.say(line, name, "tool_result", text, time, identity=f"{name}:result", tool=tool)
+        self.say(line, name, "tool_result", text, time, identity=f"{lasting(name, time)}:result", tool=tool)
 
     def entitle(self, rank: int, text: str) -> None:
         """A title: the higher rank wins, then the later one; of prompts the first."""

@@ -73,7 +73,7 @@ class Talk:
         self, tool: str, text: str, files: tuple[str, ...], time: int, *, call: str = "", identity: str = "", offset: int = 0
     ) -> bool:
         """A tool call; `call` is the id that its result will name. True if it was added."""
-        own = OWN_TOOL in tool.lower()
+        own = self.is_own(tool)
         if call:
             self.memory.calls[call] = "" if own else tool or "?"
         if own or not self.limits.tools:
@@ -82,16 +82,19 @@ class Talk:
             "tool_call", text or tool, time, name=call, identity=identity or call, offset=offset, tool=tool, files=files
         )
 
-    def result(
-        self, text: str, time: int, *, call: str = "", tool: str = "", identity: str = "", offset: int = 0
-    ) -> bool:
+    def result(self, text: str, time: int, *, call: str = "", tool: str = "", identity: str = "", offset: int = 0) -> bool:
         """A tool's output. True if it was added."""
         known = self.memory.calls.pop(call, None) if call else None
-        if known == "" or OWN_TOOL in tool.lower() or not self.limits.tools:
+        if known == "" or self.is_own(tool) or not self.limits.tools:
             return False
         named = tool or ("" if known in (None, "?") else known or "")
         mark = identity or (f"{call}:result" if call else "")
         return self.say("tool_result", text, time, name=call, identity=mark, offset=offset, tool=named)
+
+    @staticmethod
+    def is_own(tool: str) -> bool:
+        """Whether a tool is our own recall: what it found is in the index already."""
+        return OWN_TOOL in tool.lower()
 
     def count(self, usage: Usage) -> None:
         """Tokens of a model call, once for each key: a later record of the same call replaces the earlier one."""

@@ -26,6 +26,12 @@ MARK = 8
 SEEN_MOST = 16_384
 """Distinct messages whose marks a checkpoint carries (about 200 kB); a longer log is read whole each time."""
 REQUESTS_KEPT = 512
+AWAITED_KEPT = 256
+
+
+Tool = tuple[str, str, tuple[str, ...]]
+"""Of a tool call: its name, its id, the files it names. Of a result: name and id."""
+_NO_TOOL: Tool = ("", "", ())
 
 
 class Memory(msgspec.Struct):
@@ -97,7 +103,7 @@ class RolloutReading:
             self.memory.tools = True
         if sent and all(text_of(one.role) == "system" for one in sent):
             return True
-        return not tools and ((tools is False and self.memory.tools) or not text_of(entry.turn_id)) and not source
+        return tools is False and not source and (self.memory.tools or not text_of(entry.turn_id))
 
     # --- the request ------------------------------------------------------------------------------------------------------
     def _history(self, request: shapes.Request, sent: list[shapes.Sent]) -> None:
@@ -107,7 +113,9 @@ class RolloutReading:
             offset = self.memory.reached
         here: Counter[bytes] = Counter()
         for place, one in enumerate(sent, max(offset, 0)):
-            role = text_of(one.role) or {"function_call": "assistant", "function_call_output": "tool"}.get(text_of(one.type), "")
+            role = text_of(one.role) or {"function_call": "assistant", "function_call_output": "tool"}.get(
+                text_of(one.type), ""
+            )
             if role in ("system", "developer"):
                 self.memory.cwd = self.memory.cwd or shapes.folder_in(one)
                 continue
@@ -130,10 +138,9 @@ class RolloutReading:
         if whole:
             self.memory.awaited = {}
 
-    def _parts(self, role: str, one: shapes.Sent) -> list[tuple[str, str, tuple[str, str, tuple[str, ...]]]]:
+    def _parts(self, role: str, one: shapes.Sent) -> list[tuple[str, str, Tool]]:
         """What a message says: kind, words, and of a tool (name, call id, files)."""
-        parts: list[tuple[str, str, tuple[str, str, tuple[str, ...]]]] = []
-        nothing = ("", "", ())
+        parts: list[tuple[str, str, Tool]] = []
         kind = text_of(one.type)
         if kind == "function_call":
             text, files = arguments(one.arguments)
@@ -155,7 +162,7 @@ class RolloutReading:
                 text = text_of(block.text)
                 said.append(shapes.person_words(text) if role == "user" else text)
             elif sort in ("reasoning", "thinking"):
-                parts.append(("reasoning", text_of(block.text) or text_of(block.thinking), nothing))
+                parts.append(("reasoning", text_of(block.text) or text_of(block.thinking), _NO_TOOL))
             elif sort in ("tool_use", "tool-call", "tool_call"):
                 name, call, raw = shapes.call_parts(block)
                 text, files = arguments(raw)
@@ -167,12 +174,12 @@ class RolloutReading:
         speaker = "summary" if role == "user" and shapes.is_summary(words) else role
         place = 1 if parts and parts[0][0] == "reasoning" else 0
         if speaker in ("user", "assistant", "summary"):
-            parts.insert(place, (speaker, words, nothing))
+            parts.insert(place, (speaker, words, _NO_TOOL))
         for found in shapes.calls_of(one.tool_calls, one.tool_calls_snake):
             name, call, raw = shapes.call_parts(found)
             text, files = arguments(raw)
             parts.append(("tool_call", text, (name, call, files)))
-        return [part for part in parts if part[1].strip() or part[2][0]]
+        return [part for part in parts if (part[1].strip() or part[2][0]) and self._wanted(part[0])]
 
     # --- the response -----------------------------------------------------------------------------------------------------
     def _response(self, entry: shapes.Entry) -> None:
@@ -188,17 +195,22 @@ class RolloutReading:
         usage = shapes.usage_of(request or f"{self.id}:{self._line.number}", self._time, self.memory.model, response)
         if usage is not None:
             self.talk.count(usage)
-        parts = [("reasoning", text_of(response.reasoning_text), ("", "", ()))] if response.reasoning_text else []
-        parts.append(("assistant", text_of(response.text), ("", "", ())))
+        parts: list[tuple[str, str, Tool]] = [
+            ("reasoning", text_of(response.reasoning_text), _NO_TOOL),
+            ("assistant", text_of(response.text), _NO_TOOL),
+        ]
         for call in shapes.calls_of(response.tool_calls):
             name, named, raw = shapes.call_parts(call)
             text, files = arguments(raw)
             parts.append(("tool_call", text, (name, named, files)))
         for kind, text, made in parts:
-            if text.strip() or made[0]:
+            if (text.strip() or made[0]) and self._wanted(kind):
                 mark = _mark(kind, text)
                 self._give(mark, kind, text, made)
                 self.memory.awaited[mark] = self.memory.awaited.get(mark, 0) + 1
+
+    def _wanted(self, kind: str) -> bool:
+        return kind != "reasoning" or self.limits.reasoning
 
     # --- giving out -------------------------------------------------------------------------------------------------------
     def _expected(self, mark: bytes) -> bool:
@@ -210,17 +222,17 @@ class RolloutReading:
             del self.memory.awaited[mark]
         return number > 0
 
-    def _note_call(self, made: tuple[str, str, tuple[str, ...]]) -> None:
+    def _note_call(self, made: Tool) -> None:
         """A call that the response gave without its id is met again with it: its result will name that id."""
         name, call, _ = made
         if call and name and call not in self.talk.memory.calls:
             self.talk.memory.calls[call] = "" if self.talk.is_own(name) else name
 
-    def _give(self, mark: bytes, kind: str, text: str, made: tuple[str, str, tuple[str, ...]]) -> None:
+    def _give(self, mark: bytes, kind: str, text: str, made: Tool) -> None:
         number = self.memory.seen.get(mark, 0) + 1
         self.memory.seen[mark] = number
         name, call, files = made
-        identity = f"{mark.hex()}:{number}"
+        identity = f"{self.id}:{mark.hex()}:{number}"
         if kind == "tool_call":
             self.talk.call(name, text, files, self._time, call=call, identity=identity, offset=self._line.offset)
         elif kind == "tool_result":
@@ -236,6 +248,7 @@ class RolloutReading:
         if len(self.memory.seen) > SEEN_MOST:
             return None
         self.memory.talk = self.talk.carry()
+        self.memory.awaited = dict(list(self.memory.awaited.items())[-AWAITED_KEPT:])
         return self.records.checkpoint(self.talk.memory.seq, msgspec.msgpack.encode(self.memory))
 
     def session(self, title: str, rank: int, cwd: str, parent: str) -> Session:

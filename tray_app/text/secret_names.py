@@ -36,6 +36,8 @@ _PUTTY = re.compile(r"Private-Lines: [0-9]{1,3}\s+((?:[A-Za-z0-9+/=]{4,100}\s*(?
 def find_blocks(text: str, low: bytes, base: int) -> list[Span]:
     """Private keys in PEM and PGP armour, also cut short; a key that is only spoken of, as in code, is none."""
     found: list[Span] = []
+    if b"private" not in low:
+        return found
     if b"private key" in low:
         at, stop = base, base + len(low)
         while head := _PEM_HEAD.search(text, at, stop):
@@ -155,16 +157,13 @@ def _is_credential(value: str) -> bool:
 # --- key = value -----------------------------------------------------------------------------------------------------
 _ASCII_NAMES = ((b"pass", "pass"), (b"pwd", "password"), (b"secret", "secret"), (b"token", "token"), (b"credential", "secret"))
 _OTHER_NAMES = (
-    *(
-        ("密码", "password"),
-        ("密碼", "password"),
-        ("密钥", "secret"),
-        ("密鑰", "secret"),
-        ("口令", "password"),
-        ("令牌", "secret"),
-    ),
-    *(("秘钥", "secret"), ("私钥", "secret"), ("パスワード", "password"), ("비밀번호", "password")),
+    ("密", (("密码", "password"), ("密碼", "password"), ("密钥", "secret"), ("密鑰", "secret"))),
+    ("令", (("口令", "password"), ("令牌", "secret"))),
+    ("钥", (("秘钥", "secret"), ("私钥", "secret"))),
+    ("ワ", (("パスワード", "password"),)),
+    ("밀", (("비밀번호", "password"),)),
 )
+"""By the one character that is searched for first."""
 _KEY_BEFORE = re.compile(
     rb"(?:client|api|access|secret|private|signing|encryption|encrypt|account|auth|session|master|service|shared|license|storage|deploy|admin|app)[_\-. ]?\Z"
 )
@@ -245,11 +244,14 @@ def _find_names(text: str, low: bytes, base: int) -> list[tuple[int, str]]:
         at = low.find(b"key", at + 3)
     if b"?" in low and not text.isascii():
         stop = base + len(low)
-        for other, kind in _OTHER_NAMES:
-            at = text.find(other, base, stop)
-            while at >= 0:
-                at += len(other)
-                found.append((at, kind))
-                at = text.find(other, at, stop)
+        for character, others in _OTHER_NAMES:
+            if text.find(character, base, stop) < 0:
+                continue
+            for other, kind in others:
+                at = text.find(other, base, stop)
+                while at >= 0:
+                    at += len(other)
+                    found.append((at, kind))
+                    at = text.find(other, at, stop)
     found.sort()
     return found

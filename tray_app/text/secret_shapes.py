@@ -1,7 +1,7 @@
 """The table of secrets that show by their own shape who issued them: no name need stand beside them.
 
 Owns the shapes and the look-up by the first three characters. Nearly every issued secret is one run of letters, digits,
-`_` and `-`, so that only runs of sixteen and more are looked at, each once. Knows nothing of names, addresses or blocks.
+`_` and `-`, so that only runs of twenty and more are looked at, each once. Knows nothing of names, addresses or blocks.
 """
 
 from __future__ import annotations
@@ -75,7 +75,7 @@ SHAPES = (
     _shape("aws key id", "AKIA ASIA", r"[0-9A-Z]{16}(?![0-9A-Za-z])"),
     _shape("google key", "AIza", rf"{_KEY}{{35}}"),
     _shape("google token", "GOCSPX-", rf"{_KEY}{{20,}}"),
-    _shape("aliyun key id", "LTAI", rf"{_WORD}{{12,26}}(?!{_WORD})", has_digit),
+    _shape("aliyun key id", "LTAI", rf"{_WORD}{{16,26}}(?!{_WORD})", has_digit),
     _shape("tencent key id", "AKID", rf"{_WORD}{{28,40}}(?!{_WORD})", has_digit),
     _shape("volcengine key id", "AKLT", rf"{_WORD}{{30,60}}(?!{_WORD})", has_digit),
     _shape("digitalocean token", "dop_v1_ doo_v1_ dor_v1_", r"[0-9a-f]{40,}"),
@@ -148,7 +148,7 @@ _ESCAPED = re.compile(r"[nrtbf]|u[0-9A-Fa-f]{4}|x[0-9A-Fa-f]{2}")
 _COLOUR = re.compile(r"[0-9]{1,3}m")
 _PERCENT = re.compile(r"[0-9A-Fa-f]{2}")
 
-_RUN = re.compile(b"a" * 16 + b"a*")
+_RUN = re.compile(b"a" * 20 + b"a*")
 _CLASSES = bytes(97 if byte < 128 and (chr(byte).isalnum() or byte in b"_-") else 32 for byte in range(256))
 
 
@@ -182,33 +182,65 @@ NAMES = tuple(
 def find_issued(text: str, data: bytes, base: int) -> list[Span]:
     """The issued secrets of a window: `data` is `text[base:base + len(data)]` with one byte a character, `?` for the foreign."""
     found: list[Span] = []
-    by_start, by_lead = _BY_START, _BY_LEAD
+    by_start, divided = _BY_START, _DIVIDED
     for run in _RUN.finditer(data.translate(_CLASSES)):
         start, end = run.span()
         before = data[start - 1] if start else 32
-        span = None
-        at = start
-        if before in _DIVIDED or data[start] in b"_-":
-            at = _skip_escape(text, base + start, chr(before)) - base
-        shapes = by_start.get(data[at : at + 3])
-        if shapes is not None:
-            span = _match_shapes(shapes, text, base + at)
-        if span is None and before in b".:~/":
-            lead = by_lead.get(data[start - 3 : start])
-            if lead is not None:
-                span = _match_lead(lead, text, base + start)
-            elif before == 126:
-                match = _AFTER_TILDE.match(text, max(0, base + start - 6))
-                span = Span(match.start(), match.end(), "azure client secret") if match else None
-            elif before == 58 and end - start >= 32:
-                span = _match_colon(text, base + start)
-        if span is None and 22 < end - start <= 32 and data[end : end + 1] == b".":
-            span = _match_dotted(text, base + at)
-        if span is None and end - start >= 32 and is_random(data[at:end].decode()):
-            span = _match_random(text, base + at, base + end)
-        if span is not None:
+        if before in divided or data[start] in b"_-":
+            start = _skip_escape(text, base + start, chr(before)) - base
+        shapes = by_start.get(data[start : start + 3])
+        if shapes is None and end - start < 23 and before not in b".:~/+" and data[end : end + 1] not in (b"+", b"/"):
+            continue
+        span = _match_run(shapes or (), text, data, base, start, end)
+        while span is not None:  # what follows without a gap begins a word once the secret is gone
             found.append(span)
+            start = span.end - base
+            while data[start : start + 1] in (b"_", b"-"):
+                start += 1
+            span = _match_run(by_start.get(data[start : start + 3], ()), text, data, base, start, end) if end - start >= 20 else None
     return found
+
+
+def _match_run(shapes: tuple[Shape, ...], text: str, data: bytes, base: int, start: int, end: int) -> Span | None:
+    """The secret that begins with the run `data[start:end]`, or shortly before it."""
+    at = base + start
+    for shape in shapes:
+        match = shape.pattern.match(text, at)
+        if match and (shape.gate is None or shape.gate(match[0])) and not is_filler(match[0]):
+            return Span(at, match.end(), shape.name)
+    before = data[start - 1 : start]
+    if before == b"." or before == b"/":
+        lead = _BY_LEAD.get(data[max(0, start - 3) : start])
+        span = _match_lead(lead, text, at) if lead else None
+        if span:
+            return span
+    elif before == b":":
+        span = _match_colon(text, at) if end - start >= 32 else None
+        if span:
+            return span
+    elif before == b"~":
+        match = _AFTER_TILDE.match(text, max(0, at - 6))
+        if match:
+            return Span(match.start(), match.end(), "azure client secret")
+    if data[end : end + 1] in (b"+", b"/") or before in (b"+", b"/"):
+        span = _match_base64(text, at)
+        if span:
+            return span
+    if end - start <= 32:
+        span = _match_dotted(text, at) if end - start > 22 and data[end : end + 1] == b"." else None
+        if span or end - start < 32:
+            return span
+    return _match_random(text, at, base + end) if is_random(data[start:end].decode()) else None
+
+
+def is_border(text: str, at: int) -> bool:
+    """Whether a word may begin here: also after an escaped line break or tab in quoted JSON."""
+    if not at:
+        return True
+    before = text[at - 1]
+    if before in "nrt" and text[at - 2 : at - 1] == "\\":
+        return True
+    return not (before.isascii() and before.isalnum()) and before not in "_-"
 
 
 def _skip_escape(text: str, at: int, before: str) -> int:
@@ -226,14 +258,6 @@ def _skip_escape(text: str, at: int, before: str) -> int:
     return at
 
 
-def _match_shapes(shapes: tuple[Shape, ...], text: str, at: int) -> Span | None:
-    for shape in shapes:
-        match = shape.pattern.match(text, at)
-        if match and (shape.gate is None or shape.gate(match[0])) and not is_filler(match[0]):
-            return Span(at, match.end(), shape.name)
-    return None
-
-
 def _match_lead(lead: tuple[str, str, re.Pattern[str]], text: str, at: int) -> Span | None:
     name, literal, pattern = lead
     start = at - len(literal)
@@ -244,7 +268,7 @@ def _match_lead(lead: tuple[str, str, re.Pattern[str]], text: str, at: int) -> S
         begin = head.start() if head else start
     else:
         begin = start
-        if start and (text[start - 1].isascii() and text[start - 1].isalnum()):
+        if not is_border(text, start):
             return None
     match = pattern.match(text, start)
     return Span(begin, match.end(), name) if match and has_digit(match[0]) and not is_filler(match[0]) else None
@@ -267,20 +291,45 @@ def _match_dotted(text: str, at: int) -> Span | None:
     return None
 
 
-_LOCATED = re.compile(r"(?:[/\\#@.$]|sha(?:1|256|384|512)[-:=]|base64,|integrity|digest|checksum)\Z", re.IGNORECASE)
+_LOCATED = re.compile(
+    r"(?:[/\\#@.$]|base64,|(?:md5|sha(?:1|224|256|384|512)|blake2[bs]?)[-:=_]{1,4}|(?:integrity|digest|checksum|hash|etag|fingerprint)\W{1,6})\Z",
+    re.IGNORECASE,
+)
 _PUBLIC = re.compile(r"(?:AAAA[A-Z]|MI[A-Z]|ssh-|chatcmpl-|call_|toolu_|msg_|req_|resp_|run_|thread_|asst_|file-|gen-|rs_|fc_|ws_|srvtoolu_|ssdeep)")
+_BASE64_BEFORE = re.compile(r"[A-Za-z0-9_\-][A-Za-z0-9+/_\-]*[+]\Z")
+_BASE64_AFTER = re.compile(r"(?:[+/][A-Za-z0-9+/_\-]{0,200})?={0,2}")
+_BASE64_HEAD = re.compile(r"(?<![A-Za-z0-9+/_.\-])[A-Za-z0-9+/]+\Z")
+_BASE64_KEY = re.compile(r"(?<![A-Za-z0-9+/_.\-\\])(?:[A-Za-z0-9+/]{40}|[A-Za-z0-9+/]{43}=|[A-Za-z0-9+/]{86}==)(?![A-Za-z0-9+/=_.\-])")
 _RANDOM_LIMIT = 200
+_LINE_OF_FILE = 60
+"""Characters: so long a run that fills its line is a line of a file in base64."""
+_WENT_ON = re.compile(r"[/\\(]|\.(?:[A-Za-z0-9_]|\.\.)|…")
+"""A path, a call, a name with dots, or a value of which the rest was left out."""
+_LINE_START = re.compile(r"(?:\A|\n|\\[nr])[ \t>#*+\-|\"']{0,20}\Z")
+_LINE_END = re.compile(r"[\"',;\\]{0,3}(?:\Z|\s|n)")
+
+
+def _match_base64(text: str, at: int) -> Span | None:
+    """A key in base64 of one of the usual lengths, standing by itself, that the signs `+` and `/` part into runs."""
+    head = _BASE64_HEAD.search(text, max(0, at - 90), at)
+    match = _BASE64_KEY.match(text, head.start() if head else at)
+    if not match or not is_random(match[0]) or _LOCATED.search(text, max(0, match.start() - 20), match.start()):
+        return None
+    return Span(match.start(), match.end(), "random string")
 
 
 def _match_random(text: str, start: int, end: int) -> Span | None:
     """A run that nobody can have typed, unless its surroundings say that it is a hash, a place or a piece of a file."""
-    stop = end
-    while text[stop : stop + 1] in ("=", "+", "/") or (stop > end and text[stop : stop + 1].isalnum()):
-        stop += 1
-        if stop - start > _RANDOM_LIMIT:
-            return None
-    if end - start > _RANDOM_LIMIT or _PUBLIC.match(text, start) or _LOCATED.search(text, max(0, start - 12), start):
+    if end - start > _RANDOM_LIMIT or _PUBLIC.match(text, start) or _LOCATED.search(text, max(0, start - 20), start):
         return None
-    if text[stop : stop + 1] in ("/", "\\", "(", ".") and text[stop : stop + 2].strip("."):
+    head = _BASE64_BEFORE.search(text, max(0, start - _RANDOM_LIMIT), start)
+    first = head.start() if head else start
+    tail = _BASE64_AFTER.match(text, end)
+    stop = tail.end() if tail else end
+    if stop - first > _RANDOM_LIMIT or (first > start - _RANDOM_LIMIT and text[first - 1 : first] == "/"):
         return None
-    return Span(start, stop, "random string")
+    if _WENT_ON.match(text, stop):
+        return None
+    if stop - first >= _LINE_OF_FILE and _LINE_START.search(text, max(0, first - 24), first) and _LINE_END.match(text, stop):
+        return None
+    return Span(first, stop, "random string")
