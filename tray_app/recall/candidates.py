@@ -35,7 +35,8 @@ INSIDE_MOST = 40
 WEEK_MS = 7 * 86_400_000
 SAME_CHARS = 120
 CLOCK_SLACK = 10 * 60_000
-LEAST_GROUP = 8
+LEAST_MORE = 5
+"""So many more are looked at than shown: some say the same."""
 JOINT = "\n\n"
 """Between the messages of a passage where it is shown."""
 
@@ -236,7 +237,7 @@ def choose(
     sessions: set[int] = set()
     seen: dict[tuple[str, str], Candidate] = {}
     covered: set[tuple[int, frozenset[int]]] = set()
-    start, size = 0, limit + max(limit // 4, LEAST_GROUP)
+    start, size = 0, limit + LEAST_MORE
     while start < len(candidates) and len(kept) < limit:
         group = candidates[start : start + size]
         start += size

@@ -19,14 +19,14 @@ from tray_app.recall.verdict import Verdict, judge, share
 from tray_app.recall.words import Terms, find_terms, holding
 from tray_app.records import Answer, SearchRequest, TimeRange, Understood
 from tray_app.sources.base import Session
-from tray_app.text.segment import content_tokens, query_tokens
+from tray_app.text.segment import content_tokens, is_unspaced, query_tokens
 from tray_app.text.timeref import TimeRef, understand
 
 MENU = 5
 CHECKED = 5
 """Passages whose words are counted for the verdict."""
 MOST_HITS = 200
-SHORTEST_LITERAL, LONGEST_LITERAL = 2, 200
+SHORTEST_LITERAL, LONGEST_LITERAL, LITERAL_WORDS = 2, 200, 3
 
 
 class _Question(msgspec.Struct, frozen=True, kw_only=True):
@@ -107,13 +107,17 @@ class Searcher:
         hits = chosen(pool.freshest_first(found) if question.fresh_first else found)
         if hits:
             return hits, terms.tier
-        hits = chosen(self._literally(question, reader, scope))
+        hits = chosen(self._literally(question, terms, reader, scope))
         return hits, "substring" if hits else "none"
 
-    def _literally(self, question: _Question, reader: Reader, scope: Scope) -> list[Candidate]:
-        """The last tier: the question as a piece of text, wherever it stands."""
-        wanted = (question.parsed.phrases[0] if question.parsed.phrases else question.text).strip()
-        if not SHORTEST_LITERAL <= len(wanted) <= LONGEST_LITERAL:
+    def _literally(self, question: _Question, terms: Terms, reader: Reader, scope: Scope) -> list[Candidate]:
+        """The last tier: the question as a piece of text, wherever it stands. Reads all text, so only where that may help:
+        for a phrase, for signs, for a piece of a word. (A piece of Chinese is found by its pairs, or is nowhere.)"""
+        phrases = question.parsed.phrases
+        wanted = (phrases[0] if phrases else question.text).strip()
+        if not SHORTEST_LITERAL <= len(wanted) <= LONGEST_LITERAL or any(is_unspaced(word[0]) for word in terms.missing):
+            return []
+        if question.words and not phrases and (not terms.missing or len(wanted.split()) > LITERAL_WORDS):
             return []
         found = pool.among(reader, reader.containing(wanted, question.limit * 4), scope, question.now)
         pool.fill(found, reader, scope.roles)

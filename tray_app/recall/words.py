@@ -20,8 +20,7 @@ SHORTEST_PREFIX = 3
 SHORTEST_SPELLING = 5
 MOST_SOUGHT = 2
 ENOUGH = 3
-"""With so many words found, neither near ones are sought nor what holds a lone character: each costs a reading of the
-dictionary, and changes little beside the others."""
+"""With so many words found, no near ones are sought: each costs a reading of the dictionary."""
 MOST_WORDS = 48
 """Words that are ranked by; of a longer question (a pasted log) its rarest."""
 
@@ -57,7 +56,7 @@ def find_terms(reader: Reader, words: Sequence[str], phrases: Sequence[str] = ()
     sought = 0
     for place, word in enumerate(words):
         group = exact.get(word)
-        if _is_lone(word) and len(exact) < ENOUGH:
+        if _is_lone(word):
             group = _joined(word, group, reader.containing_character(word))
             if group:
                 tiers.add("words")

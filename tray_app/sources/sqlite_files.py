@@ -106,7 +106,7 @@ def facts(path: Path) -> Facts:
 
 def _way(path: Path, state: Facts, attempt: int) -> tuple[tuple[str, object], bool]:
     """How to open the file: a URI, with an object to be kept alive; and whether the result is good even if it changes."""
-    database, log, index, journal = state
+    _, log, index, journal = state
     with path.open("rb") as stream:
         head = stream.read(100)
     if not head and log[0] <= 0:

@@ -92,11 +92,11 @@ def is_random(value: str) -> bool:
     kinds = value.encode("ascii", "replace").translate(_KINDS)
     length = len(kinds)
     digits, lower, upper = kinds.count(b"0"), kinds.count(b"a"), kinds.count(b"A")
-    if min(lower, upper) * 10 < length or digits * 33 < length or digits * 2 > length:
+    if min(lower, upper) * 10 < length or digits * 25 < length or digits * 2 > length:
         return False
     changes = sum(map(kinds.count, _CHANGES))
     words = sum(map(len, _LOWER_RUN.findall(kinds)))
-    if changes * 25 < length * 9 or words * 20 > length * 11 or kinds.count(b"-") * 8 > length:
+    if changes * 25 < length * 9 or words * 2 > length or kinds.count(b"-") * 8 > length:
         return False
     counts = Counter(value).values()
     entropy = log2(len(value)) - sum(count * log2(count) for count in counts) / len(value)
