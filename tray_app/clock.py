@@ -7,6 +7,9 @@ from datetime import UTC, datetime, tzinfo
 
 from tray_app.errors import UsageError
 
+YEARS = range(1971, 9000)
+"""Of a moment that is given: days can be counted both ways from it."""
+
 
 def now(zone: tzinfo, given: str | None = None) -> datetime:
     """The moment of asking, aware. A moment that is given keeps its own zone; the pretended clock is told in `zone`.
@@ -37,7 +40,8 @@ def iso(ms: int) -> str | None:
 def _parsed(text: str) -> datetime:
     try:
         moment = datetime.fromisoformat(text)
-        moment.timestamp()
-    except (ValueError, OverflowError, OSError) as fault:
-        raise UsageError("bad_moment", "Not a moment", f"{text!r} is no date and time in ISO 8601.") from fault
+    except ValueError as fault:
+        raise UsageError("bad_moment", "Not a moment", f"{text!a} is no date and time in ISO 8601.") from fault
+    if moment.year not in YEARS:
+        raise UsageError("bad_moment", "Not a moment", f"{text!a} is outside the years {YEARS[0]} to {YEARS[-1]}.")
     return moment

@@ -5,21 +5,35 @@ Owns the settings `sources.enabled` and `sources.folders`. Looks at folders, ope
 
 from __future__ import annotations
 
+import logging
 import threading
 import time
 from pathlib import Path
+from typing import NamedTuple
 
 from tray_app.clock import iso
 from tray_app.errors import UsageError
 from tray_app.indexing.plan import Source
 from tray_app.paths import SourcesHome
-from tray_app.records import SourceView
+from tray_app.records import Problem, SourceView
 from tray_app.settings import Settings
 from tray_app.sources.base import Adapter, Context
 from tray_app.sources.registry import ADAPTERS, adapter
 
+log = logging.getLogger(__name__)
+
 FRESH_SECONDS = 20.0
 """How long counts on disk are kept before folders are looked at again."""
+
+
+class _Count(NamedTuple):
+    """What was counted, and when. `newest` in ns."""
+
+    moment: float = 0.0
+    files: int = 0
+    bytes: int = 0
+    newest: int = 0
+    error: str = ""
 
 
 class Folders:
@@ -28,16 +42,20 @@ class Folders:
     def __init__(self, home: SourcesHome, settings: Settings) -> None:
         self.home, self.settings = home, settings
         self._lock = threading.Lock()
-        self._counted: dict[str, tuple[float, int, int, int]] = {}
+        self._counted: dict[str, _Count] = {}
 
     def all(self) -> list[Source]:
-        """Every source that could be read: the usual folder of each agent, its other folders that exist, added ones."""
+        """Every source that could be read: the usual folder of each agent, its other folders that exist or are ticked, added
+        ones. A folder keeps its id whether it is there or not: one that is not mounted is still the same source."""
+        enabled = set(self.settings["sources.enabled"])
         sources: list[Source] = []
         for agent, one in ADAPTERS.items():
-            roots = one.roots(self.home)
-            usual = next((root for root in roots if root.exists()), roots[0])
+            usual, *others = one.roots(self.home)
             sources.append(Source(agent, agent, usual))
-            sources += [Source(f"{agent}:{root}", agent, root) for root in roots if root != usual and root.exists()]
+            for root in others:
+                other = Source(f"{agent}:{root}", agent, root)
+                if root != usual and (other.id in enabled or is_there(root)):
+                    sources.append(other)
         for entry in self.settings["sources.folders"]:
             agent, _, path = entry.partition("=")
             if agent in ADAPTERS and path:
@@ -59,17 +77,23 @@ class Folders:
         """All sources with what stands on disk now (cheap, kept for some seconds)."""
         enabled = set(self.settings["sources.enabled"])
         views = []
-        for source in self.all():
+        sources = self.all()
+        there = {source.id for source in sources if is_there(source.root)}
+        elsewhere = {source.agent for source in sources if source.id in there}
+        for source in sources:
             one = adapter(source.agent)
-            found = source.root.exists()
-            files, size, newest = self._count(source, one) if found else (0, 0, 0)
-            present = found and (files > 0 or source.id != source.agent)
-            off = "" if source.id in enabled else "not_found" if not present else "not_ticked"
+            found = source.id in there
+            if not found and source.id == source.agent and source.id not in enabled and source.agent in elsewhere:
+                continue  # the agent keeps its sessions in another folder
+            count = self._count(source, one) if found else _Count()
+            files, size, newest = count.files, count.bytes, count.newest
+            present = found and (files > 0 or source.id != source.agent or bool(count.error))
+            off = "unreadable" if count.error else "" if source.id in enabled else "not_ticked" if present else "not_found"
             views.append(
                 SourceView(
                     id=source.id, agent=source.agent, name=one.name, path=str(source.root), found=present, enabled=source.id in enabled,
                     sessions=files, bytes=size, newest=iso(newest // 1_000_000), why_off=off, confidence=one.confidence,
-                    adapter_version=one.version,
+                    adapter_version=one.version, error=count.error,
                 )
             )  # fmt: skip
         return views
@@ -83,7 +107,7 @@ class Folders:
             self.settings.set("sources.enabled", [*now, source] if enabled else now)
 
     def tick_found(self) -> None:
-        """Tick every source that is found on this machine, except those unticked by hand earlier."""
+        """Tick every source that is found on this machine."""
         found = [view.id for view in self.views() if view.found]
         with self._lock:
             now = self.settings["sources.enabled"]
@@ -114,16 +138,34 @@ class Folders:
             if entries != self.settings["sources.folders"]:
                 self.settings.set("sources.folders", entries)
 
-    def _count(self, source: Source, one: Adapter) -> tuple[int, int, int]:
-        """Files, bytes and the newest time (ns) of a source on disk."""
-        moment = time.monotonic()
+    def _count(self, source: Source, one: Adapter) -> _Count:
+        """What stands on disk now. An adapter that fails is said, and leaves the other sources alone."""
         kept = self._counted.get(source.id)
-        if kept and moment - kept[0] < FRESH_SECONDS:
-            return kept[1:]
+        if kept and time.monotonic() - kept.moment < FRESH_SECONDS:
+            return kept
+        problems: list[Problem] = []
         files = size = newest = 0
-        for unit in one.discover(source.root, Context(home=self.home), lambda problem: None):
-            files += 1
-            size += unit.size
-            newest = max(newest, unit.mtime_ns)
-        self._counted[source.id] = (moment, files, size, newest)
-        return files, size, newest
+        error = ""
+        try:
+            for unit in one.discover(source.root, Context(home=self.home), problems.append):
+                files += 1
+                size += unit.size
+                newest = max(newest, unit.mtime_ns)
+        except OSError as fault:
+            error = fault.strerror or type(fault).__name__
+        except Exception as fault:
+            log.exception("counting %s files failed", source.agent)
+            error = f"could not be looked through ({type(fault).__name__})"
+        root = str(source.root)
+        error = error or next((one.reason for one in problems if one.path == root and one.kind == "unreadable"), "")
+        count = _Count(time.monotonic(), files, size, newest, error)
+        self._counted[source.id] = count
+        return count
+
+
+def is_there(root: Path) -> bool:
+    """Whether a folder is there. One that may not be looked at counts as there: it is said to be unreadable."""
+    try:
+        return root.exists()
+    except OSError:
+        return True

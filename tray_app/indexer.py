@@ -14,7 +14,7 @@ from pathlib import Path
 
 from tray_app import clock
 from tray_app.errors import KnownError
-from tray_app.folders import Folders
+from tray_app.folders import Folders, is_there
 from tray_app.indexing.merge import path_text
 from tray_app.indexing.passes import Pass
 from tray_app.indexing.prepare import Rules
@@ -178,7 +178,7 @@ class Indexer:
 
     def _watched(self) -> list[Path]:
         """Ticked folders that are there. Memory files stand all over the home folder: the sweep finds these."""
-        return [source.root for source in self.folders.ticked() if source.agent != "memory" and source.root.exists()]
+        return [source.root for source in self.folders.ticked() if source.agent != "memory" and is_there(source.root)]
 
 
 def report_of(done: Pass, views: list[SourceView], problems: list[Problem], seconds: float) -> IndexReport:

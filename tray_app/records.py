@@ -120,6 +120,8 @@ class SessionHits(Record, frozen=True, kw_only=True):
     kind: str = "main"
     """main | subagent"""
     parent: str = ""
+    parent_title: str = ""
+    """Of a sub-agent's parent, where that is in the index."""
     gone: bool = False
     """The agent has deleted the source file; only the index still has it."""
     messages: int = 0
@@ -224,6 +226,7 @@ class SessionItem(Record, frozen=True, kw_only=True):
     resume_command: str
     kind: str = "main"
     parent: str = ""
+    parent_title: str = ""
     gone: bool = False
 
 

@@ -270,7 +270,7 @@ class Settings:
                 "Mend or remove the file.",
             ) from fault
         group, name = key.split(".", 1)
-        if group not in document:
+        if not isinstance(document.get(group), dict):
             document[group] = tomlkit.table()
         table = cast(dict[str, Any], document[group])
         if value is None:
@@ -310,6 +310,9 @@ def checked(key: str, value: Any) -> Any:
     if setting is None:
         raise _unknown(key)
     kept = _typed(setting, value)
+    texts = kept if isinstance(kept, list) else [str(kept)]
+    if any("\ud800" <= character <= "\udfff" for text in texts for character in text):
+        raise UsageError("setting_value", "Not a value", f"{key} holds a name that no settings file can keep (it is no UTF-8).")
     if setting.choices and kept not in setting.choices:
         raise UsageError("setting_value", "Not a value", f"{key} is one of {', '.join(setting.choices)}, not {value!r}.")
     if (setting.minimum is not None and kept < setting.minimum) or (setting.maximum is not None and kept > setting.maximum):
@@ -337,7 +340,7 @@ def _typed(setting: Setting, value: Any) -> Any:
     elif not isinstance(value, bool) and isinstance(value, (int, float, str)):
         try:
             number = kind(value)
-        except ValueError:
+        except (ValueError, OverflowError):
             number = None
         if number is not None and number == number and (kind is float or not isinstance(value, float) or value == number):
             return number

@@ -335,5 +335,12 @@
             <numerusform>also in %Ln other places</numerusform>
         </translation>
     </message>
+    <message numerus="yes">
+        <source>%Ln sub-agents</source>
+        <translation type="unfinished">
+            <numerusform></numerusform>
+            <numerusform></numerusform>
+        </translation>
+    </message>
 </context>
 </TS>

@@ -2032,6 +2032,20 @@
             <numerusform>另见 %Ln 处</numerusform>
         </translation>
     </message>
+    <message numerus="yes">
+        <source>%Ln sub-agents</source>
+        <translation type="unfinished">
+            <numerusform></numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>sub-agent of “{title}”</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>sub-agent</source>
+        <translation type="unfinished"></translation>
+    </message>
     <message>
         <source>Recent sessions</source>
         <translation>最近的会话</translation>

@@ -88,7 +88,8 @@ class World:
         return [
             row[0]
             for row in self.rows(
-                "select m.text from messages m join sessions s on s.id = m.session_id where s.native = ? order by m.seq", session
+                "select m.text from messages m join sessions s on s.id = m.session_id where s.native = ? order by m.seq",
+                session,
             )
         ]
 
@@ -192,7 +193,9 @@ def assert_sound(world: World) -> None:
     none("select message_id from copies where message_id not in (select id from messages)")
     none("select c.message_id from copies c join messages m on m.id = c.message_id where m.session_id = c.session_id")
     none("select session_id, message_id from copies group by all having count(*) > 1")
-    none("select session_id, seq from (select session_id, seq from messages union all select session_id, seq from copies) group by all having count(*) > 1")
+    none(
+        "select session_id, seq from (select session_id, seq from messages union all select session_id, seq from copies) group by all having count(*) > 1"
+    )
     none("select id from chunks where session_id not in (select id from sessions)")
     none("select session_id from usage where session_id not in (select id from sessions)")
     none("select file_id from problems where file_id >= 0 and file_id not in (select id from files)")

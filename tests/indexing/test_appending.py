@@ -13,6 +13,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from library_world import World
 
+SECRET = "ghp_" + "a1B2" * 9
+
 
 def claude(home: Path, version: int) -> tuple[Path, bytes]:
     rows = (claude_files.session_1_0, claude_files.session_2_0, claude_files.session_2_1)[version % 3]()
@@ -20,13 +22,17 @@ def claude(home: Path, version: int) -> tuple[Path, bytes]:
     if version >= 3:
         rows = []
         for n in range(4):
-            rows += [chat.user(f"step {n}: 第{n}步 check line_{n} of cart.py")]
+            rows += [chat.user(f"step {n}: 第{n}步 check line_{n} of cart.py with {SECRET}")]
             rows += [
-                chat.answer(f"answer {n}.{part} about cart_{n}", message=f"msg_long_{n}", usage=claude_files.usage(n * 3 + part))
+                chat.answer(
+                    f"answer {n}.{part} about cart_{n}", message=f"msg_long_{n}", usage=claude_files.usage(n * 3 + part)
+                )
                 for part in range(3)
             ]
         rows.insert(9, {"type": "ai-title", "aiTitle": "A long walk", "sessionId": chat.id})
-    return home / ".claude/projects/-home-kim-shop" / f"{claude_files.make_id(f'file{version}')}.jsonl", claude_files.encode(rows)
+    return home / ".claude/projects/-home-kim-shop" / f"{claude_files.make_id(f'file{version}')}.jsonl", claude_files.encode(
+        rows
+    )
 
 
 def codex(home: Path, version: int) -> tuple[Path, bytes]:

@@ -60,7 +60,10 @@ def codex_fork(world: World, first: str) -> list[tuple[str, Callable[[], Path]]]
     parent = [codex_files.meta(codex_files.PARENT)]
     for second, words in ((2, "prune the pear"), (6, "water the pomegranate")):
         parent += [codex_files.event(second, "user", words), codex_files.event(second + 1, "assistant", f"done: {words}")]
-    child = [codex_files.meta(codex_files.SESSION, 100, forked_from_id=codex_files.PARENT), codex_files.meta(codex_files.PARENT)]
+    child = [
+        codex_files.meta(codex_files.SESSION, 100, forked_from_id=codex_files.PARENT),
+        codex_files.meta(codex_files.PARENT),
+    ]
     for second, words in ((101, "prune the pear"), (101, "water the pomegranate")):
         child += [codex_files.event(second, "user", words), codex_files.event(second, "assistant", f"done: {words}")]
     child += [codex_files.event(110, "user", "now the quince"), codex_files.event(111, "assistant", "done: quince")]
@@ -146,7 +149,7 @@ def test_each_message_once(world: World, tmp_path: Path, kind: str, order: str) 
 
 @pytest.mark.parametrize("kind", KINDS)
 def test_what_the_parent_leaves_stays_with_the_child(world: World, tmp_path: Path, kind: str) -> None:
-    steps, parent, child = KINDS[kind](world)
+    steps, _, child = KINDS[kind](world)
     paths = [write() for _, write in steps]
     world.index()
     whole = [(role, text) for role, text, _ in world.talk(child)]
@@ -166,7 +169,7 @@ def test_what_the_parent_leaves_stays_with_the_child(world: World, tmp_path: Pat
 @pytest.mark.parametrize("kind", ["fork", "resume"])
 def test_a_parent_that_is_rewritten(world: World, tmp_path: Path, kind: str) -> None:
     """What it no longer says stays with the child that still says it."""
-    steps, parent, child = KINDS[kind](world)
+    steps, _, child = KINDS[kind](world)
     for _, write in steps:
         write()
     world.index()
@@ -199,13 +202,17 @@ def test_a_child_that_goes_on(world: World, tmp_path: Path) -> None:
 def test_a_parent_that_goes_on_after_the_fork(world: World, tmp_path: Path) -> None:
     """The copied answers of a 2.1.332 fork name the session they were given to: without that the later end would mislead."""
     path = put(world, PARENT, parent_rows(), OLD)
-    rows = [{**row, "requestSessionId": PARENT} if isinstance(row, dict) and n < 4 else row for n, row in enumerate(forked_rows())]
+    rows = [
+        {**row, "requestSessionId": PARENT} if isinstance(row, dict) and n < 4 else row for n, row in enumerate(forked_rows())
+    ]
     put(world, CHILD, rows, NEW)
     world.index()
     chat = Chat("parent")
     chat.count = 90
     with path.open("ab") as file:
-        file.write(claude_files.encode([chat.user("and the medlar", 400), chat.answer("The medlar too.", 401, message="msg_p3")]))
+        file.write(
+            claude_files.encode([chat.user("and the medlar", 400), chat.answer("The medlar too.", 401, message="msg_p3")])
+        )
     world.index()
     assert set(world.find("medlar")) == {PARENT}
     assert set(world.find("pomegranate")) == {PARENT}

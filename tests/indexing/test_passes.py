@@ -76,7 +76,9 @@ def test_a_file_that_is_no_continuation(world: World, tmp_path: Path, change: st
         fresh.write_bytes(data.replace(b"quince", b"fig").replace(b"medlar", b"fig"))
         fresh.replace(path)
     else:
-        path.write_bytes(data.replace(b"quince", b"the fig").replace(b"medlar", b"fig") + claude_files.encode([chat.user("more", 90)]))
+        path.write_bytes(
+            data.replace(b"quince", b"the fig").replace(b"medlar", b"fig") + claude_files.encode([chat.user("more", 90)])
+        )
     world.index()
     assert world.find("quince", "medlar") == []
     assert set(world.find("fig")) == {chat.id}
@@ -131,11 +133,18 @@ def test_a_deleted_session_leaves_nothing(world: World, tmp_path: Path) -> None:
     for path in paths:
         path.unlink()
     done = world.index()
-    assert sum(len(plan.gone) for plan in done.plans) == 1  # codex and dsh list nothing now: as if not mounted
+    assert sum(len(plan.gone) for plan in done.plans) == 3
     assert world.find("quince") == []
-    world.sources = world.sources[:1]
-    world.index()  # unticked, these leave too
     assert world.rows("select native from sessions") == [(make_id("stays"),)]
+    world.assert_like_fresh(tmp_path / "fresh.duckdb")
+
+
+def test_an_unticked_source_leaves(world: World, tmp_path: Path) -> None:
+    fill(world)
+    world.index()
+    world.sources = world.sources[1:]
+    world.index()
+    assert world.rows("select distinct agent from sessions order by 1") == [("codex",), ("dsh",)]
     world.assert_like_fresh(tmp_path / "fresh.duckdb")
 
 
@@ -187,9 +196,13 @@ def test_what_cannot_be_looked_at_takes_nothing_out(
             return scandir(path)
 
         monkeypatch.setattr(os, "scandir", refuse)
-    codex_files.written(world.root("codex"), [codex_files.meta(make_id("x")), codex_files.event(1, "user", "about fig")], make_id("x"))
+    codex_files.written(
+        world.root("codex"), [codex_files.meta(make_id("x")), codex_files.event(1, "user", "about fig")], make_id("x")
+    )
     done = world.index()
-    assert done.plans[0].state == {"gone": "offline", "empty": "offline", "raises": "failed"}.get(how, "idle")
+    assert done.plans[0].state == {"gone": "offline", "empty": "offline", "unreadable": "offline", "raises": "failed"}.get(
+        how, "idle"
+    )
     assert [row for row in world.content()["sessions"] if row[0] == "claude_code"] == [
         row for row in before["sessions"] if row[0] == "claude_code"
     ]
@@ -408,7 +421,9 @@ def test_nothing_under_the_agents_folders_changes(world: World) -> None:
         found = []
         for path in sorted(world.home.rglob("*")):
             info = path.stat()
-            found.append((str(path), info.st_mode, info.st_size, info.st_mtime_ns, path.read_bytes() if path.is_file() else b""))
+            found.append(
+                (str(path), info.st_mode, info.st_size, info.st_mtime_ns, path.read_bytes() if path.is_file() else b"")
+            )
         return found
 
     before = tree()

@@ -2,11 +2,12 @@
 
 import random
 
+import numpy as np
 import pytest
 
 from tray_app.library import postings
 from tray_app.library.connection import open_index
-from tray_app.library.postings import PostingsWriter, lookup, scores
+from tray_app.library.postings import PostingsWriter, Scores, best, lookup, statistics, weigh
 
 VOCABULARY = [f"word{n}" for n in range(60)] + ["上传", "传失", "e0277", "3.11.7", "naïve", "it's"]
 
@@ -22,7 +23,7 @@ def stock_scores(cursor, query):
 
 def our_scores(cursor, query):
     found = lookup(cursor, list(dict.fromkeys(query.split())))
-    return dict(scores(cursor, list(found.values()), 10_000))
+    return dict(best(weigh(cursor, list(found.values()), statistics(cursor)), 10_000))
 
 
 @pytest.fixture
@@ -62,7 +63,7 @@ def test_scores_equal_the_stock_macro_after_any_mixture(opened, seed):
             stock, ours = stock_scores(cursor, query), our_scores(cursor, query)
             assert stock.keys() == ours.keys()
             assert all(abs(stock[number] - ours[number]) < 1e-12 for number in stock)
-    assert {number for number, _ in scores(cursor, list(lookup(cursor, VOCABULARY).values()), 10_000)} == set(living)
+    assert our_scores(cursor, " ".join(VOCABULARY)).keys() == set(living)
 
 
 def test_removing_everything_leaves_nothing_to_find(opened):
@@ -74,7 +75,7 @@ def test_removing_everything_leaves_nothing_to_find(opened):
     writer.refresh_stats()
     assert lookup(cursor, ["alpha", "beta"]) == {}
     assert postings.statistics(cursor)[0] == 0
-    assert scores(cursor, [], 10) == []
+    assert len(weigh(cursor, [], (2, 1.5)).ids) == 0
 
 
 def test_terms_come_back_after_a_rollback(opened):
@@ -105,12 +106,40 @@ def test_near_words(opened):
     assert len(postings.containing(cursor, "据").termids) == 2
 
 
-def test_a_filter_reads_only_what_it_admits(opened):
+def test_several_terms_that_count_as_one_word_add_their_occurrences_up(opened):
     cursor = opened.cursor()
     writer = PostingsWriter(cursor)
-    cursor.execute("insert into chunks values (1, 7, 0, 'round', 5, ''::blob, 1), (2, 8, 0, 'tool', 6, ''::blob, 1)")
-    writer.add([(1, ["alpha"], 1), (2, ["alpha"], 1)])
+    writer.add([(1, ["retry", "retries", "other"], 3), (2, ["retry", "retry", "other"], 3), (3, ["other"], 3)])
     writer.refresh_stats()
-    groups = list(lookup(cursor, ["alpha"]).values())
-    assert [number for number, _ in scores(cursor, groups, 10, "c.session_id = ?", [8])] == [2]
-    assert [number for number, _ in scores(cursor, groups, 10, "c.kind = ? and c.time >= ?", ["round", 5])] == [1]
+    near, _ = postings.near(cursor, "retr", prefix=True, slips=0)
+    assert near.terms == ("retry", "retries")
+    found = dict(best(weigh(cursor, [near], statistics(cursor)), 10))
+    assert found.keys() == {1, 2}
+    assert found[1] == found[2]
+
+
+def test_required_terms_are_all_there(opened):
+    cursor = opened.cursor()
+    writer = PostingsWriter(cursor)
+    writer.add([(1, ["alpha", "beta"], 2), (2, ["alpha"], 1), (3, ["beta", "beta"], 2)])
+    writer.refresh_stats()
+    groups = lookup(cursor, ["alpha", "beta"])
+    both = [group.termids[0] for group in groups.values()]
+    assert [number for number, _ in best(weigh(cursor, list(groups.values()), statistics(cursor), both), 10)] == [1]
+
+
+def test_best_puts_the_later_of_equals_first_and_is_cut_at_the_limit():
+    found = Scores(np.array([4, 7, 9, 11]), np.array([1.0, 2.0, 1.0, 1.0]))
+    assert best(found, 3) == [(7, 2.0), (11, 1.0), (9, 1.0)]
+    assert best(found, 10) == [(7, 2.0), (11, 1.0), (9, 1.0), (4, 1.0)]
+    assert best(found, 0) == []
+
+
+@pytest.mark.parametrize("word", ["z" * 5, "\ud7ff" * 3, "\U0010ffff" * 3, "it's", "%_", "数据"])
+def test_any_word_may_be_sought_as_a_near_one(opened, word):
+    cursor = opened.cursor()
+    writer = PostingsWriter(cursor)
+    writer.add([(1, [word + "x"], 1)])
+    writer.refresh_stats()
+    found, tier = postings.near(cursor, word, prefix=True, slips=1)
+    assert (found.terms, tier) == ((word + "x",), "prefix")

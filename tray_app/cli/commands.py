@@ -119,6 +119,13 @@ def _sources(parser: argparse.ArgumentParser) -> None:
     action.add_argument("--json", action="store_true", default=argparse.SUPPRESS, help="print one JSON object")
 
 
+def _doctor(parser: argparse.ArgumentParser) -> None:
+    _json(parser)
+    parser.add_argument(
+        "--census", metavar="AGENT", help="count the kinds and keys in this agent's files, to send with a report"
+    )
+
+
 def _config(parser: argparse.ArgumentParser) -> None:
     _json(parser)
     parser.add_argument("action", choices=("list", "get", "set", "unset"), nargs="?", default="list", help="what to do (list)")
@@ -147,7 +154,7 @@ COMMANDS: dict[str, Command] = {
     "rebuild": Command("Throw the index away and read everything anew.", _json, "indexing:rebuild"),
     "sources": Command("List the sources, tick and untick them, add folders.", _sources, "reports:sources"),
     "status": Command("Say what is in the index and how it stands.", _json, "reports:status"),
-    "doctor": Command("Check everything, and say what to do about it.", _json, "reports:doctor"),
+    "doctor": Command("Check everything, and say what to do about it.", _doctor, "reports:doctor"),
     "config": Command("List, read and change settings.", _config, "reports:config"),
     "toggle": Command("Show or hide the window of the running tray.", _nothing, "controls:toggle"),
     "show-window": Command("Show the window of the running tray.", _nothing, "controls:show_window"),

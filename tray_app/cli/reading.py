@@ -10,12 +10,14 @@ from tray_app.cli.results import INDENT, SPEAKERS
 from tray_app.cli.terminal import Paint, count_of, cut, line_of, plain, say, table
 from tray_app.errors import KnownError
 from tray_app.paths import shorten
-from tray_app.records import SessionView
+from tray_app.records import SessionItem, SessionView
+from tray_app.service.families import families
 from tray_app.service.protocol import clean
 
 DONE, NOTHING = 0, 1
 TITLE = 48
 """Columns of a title in the list."""
+MARKS = {"subagent": "sub-agent: "}
 
 
 def show(arguments: argparse.Namespace) -> int:
@@ -39,14 +41,21 @@ def sessions(arguments: argparse.Namespace) -> int:
     if arguments.json:
         print_json({"sessions": found})
     elif found:
-        rows = [
-            [item.end_date_text, item.agent, cut(line_of(item.project), 24), cut(line_of(item.title), TITLE), item.session]
-            for item in found
-        ]
+        rows = []
+        for family in families(found):
+            rows.append(session_row(family.head))
+            rows += [session_row(member, INDENT) for member in family.members]
         print("\n".join(table(rows, cut_last=False)))
     else:
         say("No sessions. What is read: backscroll sources")
     return DONE if found else NOTHING
+
+
+def session_row(item: SessionItem, lead: str = "") -> list[str]:
+    """A session in the list; `lead` sets a sub-agent off from the session above it, which it worked for."""
+    mark = MARKS.get(item.kind, "")
+    title = cut(lead + mark + line_of(item.title), TITLE)
+    return [item.end_date_text, item.agent, cut(line_of(item.project), 24), title, item.session]
 
 
 def print_session(view: SessionView) -> None:

@@ -106,6 +106,10 @@ def activity(found: Status) -> str:
 
 
 def doctor(arguments: argparse.Namespace) -> int:
+    if arguments.census is not None:
+        from tray_app.cli.counting import report
+
+        return report(arguments.census, as_json=arguments.json)
     with backend() as connection:
         findings = connection.doctor()
     if arguments.json:

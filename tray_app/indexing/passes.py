@@ -63,6 +63,7 @@ class Pass:
         self._last_write = time.monotonic()
         self._wrote = False
         self.room = Room(budgets, [])
+        self._passages = 0
         self._full: set[str] = set()
         """Agents for which a newer file found no room in this pass: older ones are not tried."""
         self._progress = Progress(phase="planning")
@@ -109,7 +110,7 @@ class Pass:
         eta = passed * (total_bytes - done) / done if done and passed > 2 else None
         self._progress = Progress(
             phase="reading", done=number, total=total, bytes_done=done, bytes_total=total_bytes, agent=item.unit.agent,
-            chunks=self.room.total, eta_s=eta,
+            chunks=self._passages, eta_s=eta,
         )  # fmt: skip
         self.report(self._progress)
 
@@ -217,7 +218,10 @@ class Pass:
             self._look_at_room()
 
     def _look_at_room(self) -> None:
-        self.room = Room(self.budgets, [Held(*row) for row in self.store.held()])
+        """Count what is in. File by file only where a budget may be full: that costs the number of files."""
+        self._passages = self.store.count("chunks")
+        tight = self._passages >= min(self.budgets.per_source, self.budgets.total)
+        self.room = Room(self.budgets, [Held(*row) for row in self.store.held()] if tight else [])
 
     def _keep_problems(self) -> None:
         problems = [

@@ -98,8 +98,7 @@ def prepare(
         )
     title = one_line(clean(session.title))
     if rules.redact:
-        title, hidden = redact(title)
-        redacted += hidden
+        title = redact(title)[0]  # not counted: it repeats a message, and comes with every reading
     session = msgspec.structs.replace(session, title=title[:TITLE_CHARS], cwd=clean(session.cwd))
     return Prepared(
         unit=unit, file=file, reading=reading, session=session, messages=messages, redacted=redacted, adapter_version=adapter_version

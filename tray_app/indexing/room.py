@@ -33,20 +33,13 @@ class Room:
 
     def __init__(self, budgets: Budgets, held: Sequence[Held]) -> None:
         self.budgets, self.held = budgets, held
-        self.counts: dict[str, int] = {}
-        """Passages by agent."""
         self._sums: dict[str, tuple[list[int], list[int]]] = {}
         """By agent, and under '' for all: file times (negative, so that they rise) and passages up to each."""
         for one in held:
-            self.counts[one.agent] = self.counts.get(one.agent, 0) + one.passages
             for name in (one.agent, ""):
                 times, sums = self._sums.setdefault(name, ([], []))
                 times.append(-one.mtime_ns)
                 sums.append((sums[-1] if sums else 0) + one.passages)
-
-    @property
-    def total(self) -> int:
-        return sum(self.counts.values())
 
     def left(self, agent: str, mtime_ns: int) -> int:
         """How many passages a file of that time may have: newer ones come first, older ones make room."""

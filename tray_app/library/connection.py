@@ -43,8 +43,8 @@ Connection = duckdb.DuckDBPyConnection
 class OpenedIndex:
     """An open index file. `fts` says whether the packaged extension could be loaded, `fts_reason` why not.
 
-    `set_aside` is the path of a damaged file that was replaced, or None. `broken` turns true when damage shows later: close
-    and open again, then the file is set aside.
+    `set_aside` is the path of a damaged file that was replaced, or None. `broken` turns true when the file must be closed and
+    opened again: damage showed (then it is set aside), or a write failed on a full disk.
     """
 
     def __init__(self, connection: Connection, path: Path, fts_reason: str, set_aside: Path | None) -> None:
@@ -62,8 +62,10 @@ class OpenedIndex:
         return cursor
 
     def close(self) -> None:
-        with contextlib.suppress(duckdb.Error):
-            self.connection.execute("checkpoint")
+        """Let go of the file, even where a thread still holds a cursor."""
+        for step in ("checkpoint", "use memory", "detach library"):
+            with contextlib.suppress(duckdb.Error):
+                self.connection.execute(step)
         self.connection.close()
 
     @contextlib.contextmanager
@@ -73,10 +75,12 @@ class OpenedIndex:
             yield
         except duckdb.Error as fault:
             text = str(fault)
+            self.broken = self.broken or isinstance(fault, duckdb.FatalException) or "invalidated" in text
             if _is_full(text):
-                self.broken = self.broken or isinstance(fault, duckdb.FatalException)
+                self.broken = (
+                    True  # a checkpoint that failed leaves the file unusable, for reading too, until it is opened anew
+                )
                 raise disk_full(self.path, fault) from fault
-            self.broken = self.broken or isinstance(fault, duckdb.FatalException)
             if _DAMAGE.search(text):
                 self.broken = True
                 _marker(self.path).write_text(DAMAGED, "utf-8")

@@ -153,6 +153,10 @@ class Store:
                 "where m.session_id in (select id from wanted_ids) and c.session_id not in (select id from wanted_ids)"
             ).fetchall()
 
+    def count(self, table: str) -> int:
+        row = self.cursor.execute(f"select count(*) from {table}").fetchone()
+        return int(row[0]) if row else 0
+
     def held(self) -> list[tuple[int, str, int, int]]:
         """Files whose sessions have passages, newest first: (session id, agent, time of the file in ns, passages)."""
         return self.cursor.execute(

@@ -24,8 +24,8 @@ ROLE_POOL = 80
 NEIGHBOUR = 0.3
 """Share of a passage's score that the passages beside it in its session get."""
 KIND_WEIGHTS = {"round": 1.0, "summary": 0.9, "note": 0.9, "tool": 0.9, "reasoning": 0.6}
-INSIDE_TIME = 1.0
-"""What lies inside an understood time ranks above all that lies outside: at least one whole best score."""
+INSIDE_TIME = 1.5
+"""What lies inside an understood time ranks above all that lies outside, whose scores stay below this."""
 NEAR_EQUAL = 0.01
 """Scores nearer to each other than this say nothing: the newer comes first."""
 FRESH_SHARE = 0.5
@@ -76,15 +76,14 @@ def _made(reader: Reader, rows: Sequence[tuple[int, float]], top: float, now: in
     ]  # fmt: skip
 
 
-def by_words(
-    reader: Reader, terms: Terms, scope: Scope, span: tuple[int, int] | None, parsed: ParsedQuery, now: int
-) -> list[Candidate]:
-    """Passages by BM25, with scores made comparable: the best is 1. `span` is an understood time (epoch ms, half open)."""
+def by_words(reader: Reader, terms: Terms, scope: Scope, span: tuple[int, int] | None, most: int, now: int) -> list[Candidate]:
+    """Passages by BM25, with scores made comparable: the best is 1. `most` of all, and as many inside
+    `span`, an understood time (epoch ms, half open)."""
     found = reader.weigh(terms.groups, terms.required)
     if scope.mask is not None:
         kept = scope.mask[found.ids]
         found = Scores(found.ids[kept], found.values[kept])
-    rows = best(found, CHECKED_POOL if parsed.phrases or parsed.excluded else POOL)
+    rows = best(found, most)
     if not rows:
         return []
     top = rows[0][1]
@@ -92,7 +91,7 @@ def by_words(
         time = reader.passages().time[found.ids]
         inside = (time >= span[0]) & (time < span[1])
         known = {number for number, _ in rows}
-        rows += [row for row in best(Scores(found.ids[inside], found.values[inside]), POOL) if row[0] not in known]
+        rows += [row for row in best(Scores(found.ids[inside], found.values[inside]), most) if row[0] not in known]
     return _made(reader, rows, top, now)
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from datetime import UTC, datetime, timedelta, tzinfo
 
 import msgspec
@@ -16,7 +16,7 @@ from tray_app.recall.candidates import Candidate, Demands
 from tray_app.recall.query import MOST, ParsedQuery, parse
 from tray_app.recall.scope import Scope, scope_of
 from tray_app.recall.verdict import Verdict, judge, share
-from tray_app.recall.words import Terms, find_terms, holding
+from tray_app.recall.words import Terms, as_typed, find_terms, holding
 from tray_app.records import Answer, SearchRequest, TimeRange, Understood
 from tray_app.sources.base import Session
 from tray_app.text.segment import content_tokens, is_unspaced, query_tokens
@@ -73,10 +73,11 @@ class Searcher:
         hits, tier = self._hits(question, terms, reader, scope)
         composer = Composer(reader, now, terms.shown() | frozenset(words), self.resume_command)
         sessions = composer.sessions(hits, question.span is not None and bool(words))
-        verdict = self._judge(question, terms, tier, hits, reader, scope)
+        missing = as_typed((text, *parsed.phrases), terms.missing)
+        verdict = self._judge(question, terms, tier, hits, missing, reader, scope)
         found = verdict.found and bool(hits)
         return Answer(
-            found=found, verdict=verdict.word, reason=verdict.reason, reason_code=verdict.code, missing=terms.missing,
+            found=found, verdict=verdict.word, reason=verdict.reason, reason_code=verdict.code, missing=missing,
             engine="fts", tier=tier, snapshot=snapshot, sessions=sessions, hits=sum(len(one.hits) for one in sessions), indexing=indexing,
             understood=Understood(
                 query=text, words=tuple(words), ignored=tuple(ignored), phrases=parsed.phrases, excluded=parsed.excluded,
@@ -98,7 +99,8 @@ class Searcher:
 
         if not question.words and not parsed.phrases and question.narrowed:
             return chosen(pool.latest(reader, scope, span, question.limit * 4, now)), terms.tier
-        found = [] if terms.impossible or not terms.groups else pool.by_words(reader, terms, scope, span, parsed, now)
+        most = pool.CHECKED_POOL if parsed.phrases or parsed.excluded else max(pool.POOL, question.limit)
+        found = [] if terms.impossible or not terms.groups else pool.by_words(reader, terms, scope, span, most, now)
         if scope.roles:
             found = pool.narrow(found, reader, terms, scope.roles)
         if span and question.words:
@@ -125,7 +127,14 @@ class Searcher:
         return [candidate for candidate in found if held in pool.fold(candidate.text)]
 
     def _judge(
-        self, question: _Question, terms: Terms, tier: str, hits: list[Candidate], reader: Reader, scope: Scope
+        self,
+        question: _Question,
+        terms: Terms,
+        tier: str,
+        hits: list[Candidate],
+        missing: Sequence[str],
+        reader: Reader,
+        scope: Scope,
     ) -> Verdict:
         if not hits:
             return self._nothing(question, reader, scope)
@@ -133,7 +142,7 @@ class Searcher:
             return Verdict("likely", "recent", "What was said there, newest first.")
         words = question.words
         held = max(share(words, terms.groups, terms.documents, holding(words, hit.text)) for hit in hits[:CHECKED])
-        verdict = judge(words, held, tier, terms.missing, self.found_share(), phrases=bool(question.parsed.phrases))
+        verdict = judge(words, held, tier, missing, self.found_share(), phrases=bool(question.parsed.phrases))
         if question.parsed.cut and not verdict.found:
             return Verdict(verdict.word, "too_long", f"The question is too long; its first {MOST:,} characters were used.")
         return verdict

@@ -12,7 +12,8 @@ import msgspec
 
 from tray_app.library.postings import TermGroup, idf
 from tray_app.library.reading import Reader
-from tray_app.text.segment import is_unspaced, query_tokens, tokens
+from tray_app.text.segment import fold_text, is_unspaced, iter_words, query_tokens, tokens, word_tokens
+from tray_app.text.snippet import find_marks
 
 NEAR_WEIGHT = 0.5
 """A near word (prefix, spelling) counts half: the person did not write it."""
@@ -20,7 +21,10 @@ SHORTEST_PREFIX = 3
 SHORTEST_SPELLING = 5
 MOST_SOUGHT = 2
 ENOUGH = 3
-"""With so many words found, no near ones are sought: each costs a reading of the dictionary."""
+"""With so many words found, neither near ones are sought nor what holds a lone character: each costs a reading of the
+dictionary, and changes little beside the others."""
+COMMON = 0.5
+"""A lone character beside other words that stands in more passages than this share says nothing, and costs much."""
 MOST_WORDS = 48
 """Words that are ranked by; of a longer question (a pasted log) its rarest."""
 
@@ -56,9 +60,10 @@ def find_terms(reader: Reader, words: Sequence[str], phrases: Sequence[str] = ()
     sought = 0
     for place, word in enumerate(words):
         group = exact.get(word)
-        if _is_lone(word):
-            group = _joined(word, group, reader.containing_character(word))
-            if group:
+        if _is_lone(word) and len(exact) < ENOUGH:
+            more = reader.containing_character(word)
+            if more and (len(words) == 1 or more.df < documents * COMMON):
+                group = _joined(word, group, more)
                 tiers.add("words")
         if group is None and not is_unspaced(word[0]) and sought < MOST_SOUGHT and len(exact) < ENOUGH:
             prefix = len(word) >= SHORTEST_PREFIX and (place == len(words) - 1 or not exact)
@@ -83,6 +88,20 @@ def find_terms(reader: Reader, words: Sequence[str], phrases: Sequence[str] = ()
     return Terms(tuple(groups), tuple(missing), deepest, documents, required, any(word not in exact for word in quoted))
 
 
+def as_typed(texts: Sequence[str], missing: Collection[str]) -> tuple[str, ...]:
+    """The words of a question that hold these tokens, as the person wrote them: a token may be a stem or a pair of
+    characters, which nobody reads."""
+    named: dict[str, None] = {}
+    for text in texts if missing else ():
+        for word, _ in iter_words(fold_text(text)):
+            if not is_unspaced(word[0]):
+                if not set(missing).isdisjoint(word_tokens(word)):
+                    named[word] = None
+            else:
+                named.update(dict.fromkeys(word[start:end] for start, end in find_marks(word, missing)))
+    return tuple(named)
+
+
 def held_weight(terms: Terms, text: str) -> float:
     """How much of the question's weight a text holds: each word by how rare it is."""
     held = holding(terms.shown(), text)
@@ -103,8 +122,8 @@ def _is_lone(word: str) -> bool:
     return len(word) == 1 and is_unspaced(word)
 
 
-def _joined(word: str, one: TermGroup | None, more: TermGroup | None) -> TermGroup | None:
-    if one is None or more is None:
-        return one or more
+def _joined(word: str, one: TermGroup | None, more: TermGroup) -> TermGroup:
+    if one is None:
+        return more
     ids = tuple(dict.fromkeys(one.termids + more.termids))
-    return TermGroup(word, ids, one.df + more.df, terms=more.terms)
+    return TermGroup(word, ids, one.df + more.df)

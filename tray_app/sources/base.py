@@ -15,6 +15,7 @@ import msgspec
 
 from tray_app.paths import SourcesHome
 from tray_app.records import Problem
+from tray_app.sources import chat_tools
 
 Report = Callable[[Problem], None]
 Stop = Callable[[], bool]
@@ -27,6 +28,10 @@ class Stopped(Exception):
 
 class NotReady(Exception):
     """The file holds nothing that can be read yet (empty, or its first frame is torn): try again when it changes."""
+
+
+ARGUMENT_CHARS = 64 * 1024
+CHAT_CHARS = 256 * 1024
 
 
 class Usage(msgspec.Struct, frozen=True, gc=False):
@@ -66,6 +71,8 @@ class Message(msgspec.Struct, frozen=True, gc=False):
     tool: str = ""
     files: tuple[str, ...] = ()
     """Paths a tool call names as its target, as the agent wrote them."""
+    arguments: str = ""
+    """A tool call's arguments as JSON, at most `ARGUMENT_CHARS`, for the tools that `Limits.is_chat` names. Never stored."""
 
 
 class Session(msgspec.Struct, frozen=True, kw_only=True):
@@ -124,6 +131,8 @@ class Reading(msgspec.Struct, frozen=True, kw_only=True):
     recognised: int = 0
     skipped: int = 0
     unknown: int = 0
+    unknown_kinds: dict[str, int] = {}
+    """The names of the unknown records' kinds with how often each was met in this reading; see `drift`."""
     repeated: int = 0
     """Records that repeat a message within the file."""
     truncated: bool = False
@@ -167,6 +176,16 @@ class Limits(msgspec.Struct, frozen=True, kw_only=True):
     """Largest zstd window that is read."""
     tools: bool = True
     reasoning: bool = False
+    bridges: tuple[str, ...] = ()
+    """Patterns of the tools that are chats with people (see `chat_tools`)."""
+
+    def is_chat(self, tool: str) -> bool:
+        """Whether a tool sends to or receives from people: its results are kept up to `CHAT_CHARS`, for `bridges` to read."""
+        return chat_tools.sends(tool, self.bridges) or chat_tools.receives(tool, self.bridges)
+
+    def wants(self, tool: str) -> bool:
+        """Whether this tool's calls and results are read."""
+        return self.tools or self.is_chat(tool)
 
 
 class Context(msgspec.Struct, frozen=True, kw_only=True):

@@ -12,6 +12,7 @@ from typing import Any, TypeVar
 
 import msgspec
 
+from tray_app.sources.base import ARGUMENT_CHARS
 from tray_app.sources.jsonl import mended
 
 T = TypeVar("T")
@@ -322,6 +323,11 @@ def tool_call(block: Block) -> tuple[str, tuple[str, ...]]:
     lines = [values[name] for name in _FIRST if values.get(name)]
     lines += [f"{name}: {value}" for name, value in values.items() if name not in _FIRST and value]
     return "\n".join(lines), tuple(values[name] for name in _TARGETS if values.get(name))
+
+
+def raw_arguments(block: Block) -> str:
+    """A tool call's arguments as they were written, for whoever knows the tool."""
+    return bytes(block.input)[:ARGUMENT_CHARS].decode("utf-8", "replace")
 
 
 def tool_result(block: Block) -> str:

@@ -1,7 +1,7 @@
 """One Claude Code session file, read line by line in the order of the file.
 
-Owns what needs earlier lines: who the person is in this file, titles, the model, sidechains, doubled prompts, and the
-memory that a checkpoint carries. parentUuid chains are not followed: they break after a compaction, and rewound branches
+Owns what needs earlier lines: who the person is in this file, titles, the model, sidechains, doubled prompts. parentUuid
+chains are not followed: they break after a compaction, and rewound branches
 are wanted too.
 """
 
@@ -14,7 +14,9 @@ import msgspec
 
 from tray_app.sources import claude_lines as lines
 from tray_app.sources.base import Checkpoint, Limits, Message, NotReady, Reading, Session, Unit, Usage
-from tray_app.sources.claude_times import Bounds, Group, milliseconds
+from tray_app.sources.claude_memory import Memory, packed, remembered
+from tray_app.sources.claude_times import Bounds, milliseconds
+from tray_app.sources.drift import UnknownKinds
 from tray_app.sources.jsonl import Collector, Records
 from tray_app.sources.lines import Line
 
@@ -24,6 +26,7 @@ NOT_THE_PERSON = ("task_notification", "hook", "system", "teammate")
 """`turnOrigin` of turns that a program started."""
 SUMMARIES_KEPT = 16
 RECENT_KEPT = 256
+CHATS_KEPT = 64
 MARK = 8
 BY_PROMPT, BY_AGENT, BY_MODEL, BY_PERSON = range(4)
 
@@ -32,47 +35,6 @@ _CHAIN = msgspec.json.Decoder(lines.Chain)
 _LOOK = msgspec.json.Decoder(lines.AttachmentLook)
 _QUEUED = msgspec.json.Decoder(lines.QueuedLine)
 _TITLE = msgspec.json.Decoder(lines.TitleLine)
-
-
-class Memory(msgspec.Struct):
-    """What a checkpoint carries from one reading to the next."""
-
-    session: str = ""
-    parent: str = ""
-    cwd: str = ""
-    model: str = ""
-    branch: str = ""
-    version: str = ""
-    marked_from: tuple[int, ...] | None = None
-    """The lowest version whose lines mark the person's prompts in this file; None: none seen yet."""
-    titled: bool = False
-    """A prompt has given the session its title."""
-    said: str = ""
-    """How and what the person said last: 'line:' or 'queue:' and a hash of it."""
-    warming: bool = False
-    """The side conversation being read is a warm-up of the program's own."""
-    last_uuid: str = ""
-    summaries: dict[str, str] = {}
-    """Titles whose leaf was not met yet."""
-    recent: bytes = b""
-    """Eight bytes for each of the last messages, to know a repetition."""
-    low: int = 0
-    high: int = 0
-    times: list[Group] = []
-
-
-_MEMORY_IN = msgspec.msgpack.Decoder(Memory)
-_MEMORY_OUT = msgspec.msgpack.Encoder()
-
-
-def remembered(checkpoint: Checkpoint | None) -> Memory:
-    """The memory in a checkpoint; a fresh one if there is none or it does not fit this program's version."""
-    if checkpoint is not None and checkpoint.state:
-        try:
-            return _MEMORY_IN.decode(checkpoint.state)
-        except (msgspec.MsgspecError, ValueError):
-            pass
-    return Memory()
 
 
 def digest(text: str) -> str:
@@ -102,7 +64,8 @@ class FileReading:
         """Version of each prompt, by its seq, that was taken for the person's before any mark was seen."""
         self.first_prompts: list[tuple[int, str]] = []
         """Seq and text of prompts that may give the title, up to the first that is certain."""
-        self.recognised = self.unknown = self.repeated = 0
+        self.recognised = self.repeated = 0
+        self.unknown = UnknownKinds()
 
     # --- lines ------------------------------------------------------------------------------------------------------
     def read(self) -> Reading:
@@ -115,7 +78,7 @@ class FileReading:
                 self._chain(line, kind)
                 continue
             if not lines.known_kind(kind):
-                self.unknown += 1
+                self.unknown.met(kind)
                 continue
             self.recognised += 1
             if kind == "attachment":
@@ -130,7 +93,7 @@ class FileReading:
             return
         role = kind or (lines.text_of(entry.message.role) if entry.message else "")
         if role not in ("user", "assistant"):
-            self.unknown += 1
+            self.unknown.met(kind)
             return
         self.recognised += 1
         self._facts(entry)
@@ -269,21 +232,28 @@ class FileReading:
                 text = lines.text_of(block.thinking)
                 name = f"{message_id}:thinking"
                 self._emit(line, name, "reasoning", text, time, identity=own_id or name, side=side)
-            elif block.type in ("tool_use", "server_tool_use") and self.limits.tools:
+            elif block.type in ("tool_use", "server_tool_use") and self.limits.wants(lines.text_of(block.name)):
                 text, files = lines.tool_call(block)
                 tool = lines.text_of(block.name)
                 name = lines.text_of(block.id) or f"{message_id}:{tool}"
-                self._emit(line, name, "tool_call", text or tool, time, tool=tool, files=files, side=side)
+                given = ""
+                if self.limits.is_chat(tool):
+                    self.memory.chats[name] = tool
+                    given = lines.raw_arguments(block)
+                self._emit(line, name, "tool_call", text or tool, time, tool=tool, files=files, arguments=given, side=side)
 
     def _results(self, line: Line, entry: lines.Chain, said: lines.Said, time: int) -> None:
-        if isinstance(said.content, str) or not said.content or not self.limits.tools:
+        if isinstance(said.content, str) or not said.content or not (self.limits.tools or self.memory.chats):
             return
         side = entry.is_sidechain is True or self.unit.kind == "subagent"
         for place, block in enumerate(said.content):
             if isinstance(block, str) or block.type != "tool_result":
                 continue
             name = lines.text_of(block.tool_use_id) or f"{self._id(line, entry.uuid)}:{place}"
-            self._emit(line, name, "tool_result", lines.tool_result(block), time, identity=f"{name}:result", side=side)
+            chat = self.memory.chats.get(name, "")
+            if chat or self.limits.tools:
+                text, mark = lines.tool_result(block), f"{name}:result"
+                self._emit(line, name, "tool_result", text, time, identity=mark, tool=chat, side=side)
 
     def _count(self, said: lines.Said, key: str, time: int, model: str) -> None:
         tokens = lines.tokens_of(said) if key else None
@@ -340,6 +310,7 @@ class FileReading:
         identity: str = "",
         tool: str = "",
         files: tuple[str, ...] = (),
+        arguments: str = "",
         side: bool = False,
     ) -> bool:
         """Add a message unless it is empty, a repetition within the file, or of a warm-up. True if it was added."""
@@ -351,7 +322,8 @@ class FileReading:
             return False
         self.seen[mark] = None
         self.bounds.add(time)
-        self.collector.add(Message(message_id, role, text, time, self.seq, line.offset, identity or message_id, tool, files))
+        own = identity or message_id
+        self.collector.add(Message(message_id, role, text, time, self.seq, line.offset, own, tool, files, arguments))
         self.seq += 1
         return True
 
@@ -367,6 +339,7 @@ class FileReading:
         start, end = self.bounds.span()
         memory.recent = b"".join(list(self.seen)[-RECENT_KEPT:])
         memory.low, memory.high, memory.times = self.bounds.carry()
+        memory.chats = dict(list(memory.chats.items())[-CHATS_KEPT:])
         session = Session(
             id=memory.session or self.unit.session,
             cwd=memory.cwd,
@@ -385,12 +358,13 @@ class FileReading:
             messages=messages,
             usage=list(self.usage.values()),
             problems=records.problems,
-            checkpoint=records.checkpoint(self.seq, _MEMORY_OUT.encode(memory)),
+            checkpoint=records.checkpoint(self.seq, packed(memory)),
             bytes_read=records.bytes_read,
             records=records.records,
             recognised=self.recognised,
             skipped=records.skipped,
-            unknown=self.unknown,
+            unknown=self.unknown.total(),
+            unknown_kinds=self.unknown,
             repeated=self.repeated,
             truncated=self.collector.truncated,
             resumed=records.resumed,

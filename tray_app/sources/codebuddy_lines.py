@@ -7,14 +7,13 @@ words a text is, is decided in `codebuddy_words`.
 
 from __future__ import annotations
 
-from typing import Any, TypeVar
+from typing import Any
 
 import msgspec
 
+from tray_app.sources.base import ARGUMENT_CHARS
 from tray_app.sources.claude_lines import Block, text_of, tool_call
-from tray_app.sources.jsonl import mended
-
-T = TypeVar("T")
+from tray_app.sources.json_values import decoded
 
 
 class Kind(msgspec.Struct, gc=False):
@@ -153,23 +152,8 @@ _OWN_USAGE = msgspec.json.Decoder(OwnUsage)
 _ENVELOPE = msgspec.json.Decoder(Envelope)
 
 
-def inner(raw: msgspec.Raw, decoder: msgspec.json.Decoder[T]) -> T | None:
-    """A part that was left raw; None if it is absent or of another shape (then there is nothing in it for us)."""
-    data = bytes(raw)
-    if not data:
-        return None
-    try:
-        return decoder.decode(data)
-    except (ValueError, RecursionError):
-        pass
-    try:
-        return decoder.decode(mended(data))
-    except (ValueError, RecursionError):
-        return None
-
-
 def provider_of(entry: Entry) -> Provider:
-    return inner(entry.provider_data, _PROVIDER) or Provider()
+    return decoded(entry.provider_data, _PROVIDER) or Provider()
 
 
 def parts_of(content: Content) -> list[Part]:
@@ -190,7 +174,7 @@ def part_text(part: Part) -> str:
 
 def typed(part: Part) -> str:
     """What the person typed, where the part's text was put in its place; '' where that is not said."""
-    note = inner(part.provider_data, _NOTE)
+    note = decoded(part.provider_data, _NOTE)
     return text_of(note.content).strip() if note is not None else ""
 
 
@@ -200,32 +184,42 @@ def plain(content: Content) -> str:
 
 def thoughts(entry: Entry) -> str:
     """What the model thought: `rawContent` as a rule, the content where that is empty."""
-    return plain(inner(entry.raw_content, _CONTENT)) or plain(entry.content)
+    return plain(decoded(entry.raw_content, _CONTENT)) or plain(entry.content)
 
 
 def error_words(provider: Provider) -> str:
     """The words of the failure that a record stands for; '' if it stands for none."""
-    fault = inner(provider.error, _FAULT)
+    fault = decoded(provider.error, _FAULT)
     return text_of(fault.message).strip() if fault is not None else ""
 
 
 # --- tools ----------------------------------------------------------------------------------------------------------
+def _given(entry: Entry) -> tuple[str, bytes]:
+    """The arguments of a call as they were written: a string that holds JSON as a rule, or the JSON itself."""
+    given = decoded(entry.arguments, _STRING)
+    return (given, given.encode("utf-8", "replace")) if given is not None else ("", bytes(entry.arguments))
+
+
 def call_words(entry: Entry) -> tuple[str, tuple[str, ...]]:
-    """A tool call in words, and the files it names. The arguments are a string that holds JSON, or the JSON itself."""
-    given = inner(entry.arguments, _STRING)
-    data = bytes(entry.arguments) if given is None else given.encode("utf-8", "replace")
-    if inner(msgspec.Raw(data), _OBJECT) is None:
-        return (given or "").strip(), ()
+    """A tool call in words, and the files it names."""
+    given, data = _given(entry)
+    if decoded(data, _OBJECT) is None:
+        return given.strip(), ()
     return tool_call(Block(input=msgspec.Raw(data)))
+
+
+def raw_arguments(entry: Entry) -> str:
+    """The arguments as JSON, for whoever knows the tool."""
+    return _given(entry)[1][:ARGUMENT_CHARS].decode("utf-8", "replace")
 
 
 def result_words(entry: Entry, provider: Provider) -> str:
     """A tool's output; its copy beside it only where the output itself is not there."""
-    said = plain(inner(entry.output, _CONTENT))
+    said = plain(decoded(entry.output, _CONTENT))
     if said:
         return said
-    copy = inner(provider.tool_result, _TOOL_RESULT)
-    return plain(inner(copy.content, _CONTENT)) if copy is not None else ""
+    copy = decoded(provider.tool_result, _TOOL_RESULT)
+    return plain(decoded(copy.content, _CONTENT)) if copy is not None else ""
 
 
 # --- tokens ---------------------------------------------------------------------------------------------------------
@@ -241,9 +235,9 @@ def _first(*counts: int | None) -> int:
 
 def tokens_of(entry: Entry, provider: Provider) -> tuple[int, int, int, int] | None:
     """Fresh input, output, read from and written to the cache; -1 where not said. None if the record counts nothing."""
-    raw = inner(provider.raw_usage, _RAW_USAGE) or RawUsage()
-    own = inner(provider.usage, _OWN_USAGE) or OwnUsage()
-    envelope = inner(entry.message, _ENVELOPE)
+    raw = decoded(provider.raw_usage, _RAW_USAGE) or RawUsage()
+    own = decoded(provider.usage, _OWN_USAGE) or OwnUsage()
+    envelope = decoded(entry.message, _ENVELOPE)
     other = (envelope.usage if envelope is not None else None) or MessageUsage()
     prompt = _first(raw.prompt_tokens, own.input_tokens, other.input_tokens)
     output = _first(raw.completion_tokens, own.output_tokens, other.output_tokens)

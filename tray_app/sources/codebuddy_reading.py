@@ -16,6 +16,7 @@ from tray_app.sources.base import Checkpoint, Limits, NotReady, Reading, Session
 from tray_app.sources.base import Message as Said
 from tray_app.sources.claude_lines import one_line, text_of
 from tray_app.sources.claude_times import Bounds, Group, milliseconds
+from tray_app.sources.drift import UnknownKinds
 from tray_app.sources.jsonl import Collector, Records
 from tray_app.sources.lines import Line
 
@@ -46,6 +47,9 @@ class Memory(msgspec.Struct):
     left_out: list[str] = []
     """Calls of our own tools that have no result yet."""
     summary: str = ""
+    """Mark of the last summary."""
+    counted: str = ""
+    """The answer whose tokens were counted last."""
     recent: bytes = b""
     """Eight bytes for each of the last messages, to know a repetition."""
     low: int = 0
@@ -88,7 +92,8 @@ class FileReading:
         self.doubtful: set[int] = set()
         recent = self.memory.recent
         self.seen = dict.fromkeys(recent[at : at + MARK] for at in range(0, len(recent), MARK))
-        self.recognised = self.unknown = self.repeated = 0
+        self.recognised = self.repeated = 0
+        self.unknown = UnknownKinds()
 
     # --- lines ------------------------------------------------------------------------------------------------------
     def read(self, forked_from: str) -> Reading:
@@ -105,7 +110,7 @@ class FileReading:
             elif look.type in lines.SPOKEN_KINDS or look.type in lines.TITLE_KINDS:
                 self._entry(line, look.type)
             else:
-                self.unknown += 1
+                self.unknown.met(look.type)
         return self._finish(forked_from)
 
     def _entry(self, line: Line, kind: str) -> None:
@@ -147,7 +152,7 @@ class FileReading:
     def _message(self, line: Line, entry: lines.Entry, provider: lines.Provider) -> None:
         role = text_of(entry.role)
         if role not in ("user", "assistant", "system"):
-            self.unknown += 1
+            self.unknown.met(f"message/{role}")
             return
         self.recognised += 1
         text = lines.plain(entry.content)
@@ -168,11 +173,14 @@ class FileReading:
         if prompt.command:
             self._emit(line, entry, "note", prompt.command)
             return
-        if not prompt.words or agent == words.COMPACT or words.injected(provider):
+        if agent == words.COMPACT or words.injected(provider):
             return
         if self.unit.kind == "subagent":
-            if self._emit(line, entry, "note", prompt.words) and not self.memory.titled:
-                self._heard(prompt.words)
+            task = prompt.words or words.task_words(text)
+            if self._emit(line, entry, "note", task) and not self.memory.titled:
+                self._heard(task)
+            return
+        if not prompt.words or words.from_another(provider):
             return
         if prompt.queried and self.wraps and not self.memory.queried:
             if self.memory.doubted and self.records.resumed:
@@ -210,22 +218,24 @@ class FileReading:
         tool, call = text_of(entry.name), text_of(entry.call_id)
         if OWN_TOOL in tool.lower():
             self.memory.left_out = [*self.memory.left_out[-63:], call]
-        elif self.limits.tools:
+        elif self.limits.wants(tool):
             text, files = lines.call_words(entry)
-            self._emit(line, entry, "tool_call", text or tool, call=call, tool=tool, files=files)
+            given = lines.raw_arguments(entry) if self.limits.is_chat(tool) else ""
+            self._emit(line, entry, "tool_call", text or tool, call=call, tool=tool, files=files, arguments=given)
 
     def _result(self, line: Line, entry: lines.Entry, provider: lines.Provider) -> None:
         tool, call = text_of(entry.name), text_of(entry.call_id)
         if OWN_TOOL in tool.lower() or call in self.memory.left_out:
             self.memory.left_out = [other for other in self.memory.left_out if other != call]
-        elif self.limits.tools:
+        elif self.limits.wants(tool):
             self._emit(line, entry, "tool_result", lines.result_words(entry, provider), call=call, tool=tool)
 
     def _count(self, line: Line, entry: lines.Entry, provider: lines.Provider) -> None:
         tokens = lines.tokens_of(entry, provider)
         key = text_of(provider.message_id) or text_of(entry.id) or f"{self.unit.session}:{line.number}"
-        if tokens is None or key in self.usage:  # every call of one answer repeats its count
+        if tokens is None or key == self.memory.counted or key in self.usage:  # every call of an answer repeats its count
             return
+        self.memory.counted = key
         fresh, output, read, written = tokens
         time = milliseconds(entry.timestamp)
         self.usage[key] = Usage(key, time, text_of(provider.model) or self.memory.model, fresh, output, read, written)
@@ -261,6 +271,7 @@ class FileReading:
         call: str = "",
         tool: str = "",
         files: tuple[str, ...] = (),
+        arguments: str = "",
     ) -> bool:
         """Add a message unless it is empty or repeats one of this file. True if it was added.
 
@@ -277,7 +288,7 @@ class FileReading:
         self.seen[mark] = None
         time = milliseconds(entry.timestamp)
         self.bounds.add(time)
-        self.collector.add(Said(call or named, role, text, time, self.seq, line.offset, identity, tool, files))
+        self.collector.add(Said(call or named, role, text, time, self.seq, line.offset, identity, tool, files, arguments))
         self.seq += 1
         return True
 
@@ -311,7 +322,8 @@ class FileReading:
             records=records.records,
             recognised=self.recognised,
             skipped=records.skipped,
-            unknown=self.unknown,
+            unknown=self.unknown.total(),
+            unknown_kinds=self.unknown,
             repeated=self.repeated,
             truncated=self.collector.truncated,
             resumed=records.resumed,

@@ -49,6 +49,7 @@ _SUMMARIES = ("<conversation_history_summary", "<cb_summary")
 SUMMARY_TAGS = 3
 """Tags around one summary, at most."""
 _SUMMARY_HEAD = re.compile(r"<(conversation_history_summary|cb_summary|summary)\b[^>]*>")
+_TASK_HEAD = re.compile(r"<teammate-message\b[^>]*>")
 _SKILL_MARKS = re.compile(r"(?:@skill:\S+\s*)+")
 _QUERY, _QUERY_END = "<user_query>", "</user_query>"
 
@@ -109,10 +110,10 @@ def prompt_of(parts: list[Part], *, wraps: bool) -> Prompt:
     plain: list[str] = []
     wrapped: list[str] = []
     for part in parts:
-        shown = typed(part)
-        if shown.startswith("/"):  # the text is what the program made of this command
+        shown, given = typed(part), part_text(part)
+        if shown.startswith("/") and shown != given.strip():  # the text is what the program made of this command
             return Prompt(command=shown if " " in shown else "")
-        text = without_blocks(part_text(part))
+        text = without_blocks(given)
         if text.startswith("<command-"):
             return Prompt(command=command_label(text))
         if (wraps or text.startswith("<")) and (found := queries(text)):
@@ -123,7 +124,7 @@ def prompt_of(parts: list[Part], *, wraps: bool) -> Prompt:
 
 
 def injected(provider: Provider) -> bool:
-    """Whether the program's own marks say that a `user` message is not the person's."""
+    """Whether the program's own marks say that a `user` message is neither the person's nor another agent's."""
     flags = (
         provider.skip_run,
         provider.is_meta,
@@ -131,14 +132,20 @@ def injected(provider: Provider) -> bool:
         provider.is_compact_internal,
         provider.is_compacted,
         provider.is_summary,
-        provider.is_sub_agent,
-        provider.is_teammate_message,
     )
-    return (
-        any(flag is True for flag in flags)
-        or provider.teammate_message is not None
-        or COMPACT in text_of(provider.agent_purpose).lower()
-    )
+    return any(flag is True for flag in flags) or COMPACT in text_of(provider.agent_purpose).lower()
+
+
+def from_another(provider: Provider) -> bool:
+    """Whether another agent sent a `user` message."""
+    return provider.is_sub_agent is True or provider.is_teammate_message is True or provider.teammate_message is not None
+
+
+def task_words(text: str) -> str:
+    """What a leading agent wrote to one of its team, without the tag around it; '' if there is no such tag."""
+    text = without_blocks(text)
+    head = _TASK_HEAD.match(text)
+    return text[head.end() :].partition("</teammate-message>")[0].strip() if head else ""
 
 
 def is_summary(provider: Provider, text: str) -> bool:

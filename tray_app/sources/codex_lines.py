@@ -13,6 +13,8 @@ from typing import Any
 
 import msgspec
 
+from tray_app.sources.base import ARGUMENT_CHARS
+
 
 class Block(msgspec.Struct, gc=False):
     """A content item, or an object around content items (`{"content": ..., "success": ...}`)."""
@@ -259,6 +261,20 @@ def _asked(item: Item) -> str:
         asked = action.queries or [text for text in (action.query, action.url, action.pattern) if text]
         return "\n".join(asked)
     return _argument_text(_raw_value(item.arguments))
+
+
+def raw_arguments(item: Item) -> str:
+    """The arguments of a call as JSON, as they were written; '' where there are none."""
+    if item.input is not None:
+        return item.input[:ARGUMENT_CHARS]
+    data = bytes(item.arguments)
+    if data.startswith(b'"'):
+        try:
+            written = _ANY.decode(data)
+        except (msgspec.DecodeError, UnicodeError, RecursionError, ValueError):
+            return ""
+        return str(written)[:ARGUMENT_CHARS]
+    return data[:ARGUMENT_CHARS].decode("utf-8", "replace")
 
 
 def call_files(item: Item, text: str) -> tuple[str, ...]:

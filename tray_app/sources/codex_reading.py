@@ -11,9 +11,10 @@ from typing import TypeVar
 import msgspec
 
 from tray_app.sources import codex_lines as shapes
-from tray_app.sources.base import Limits, Message, Session, Usage
+from tray_app.sources.base import CHAT_CHARS, Limits, Message, Session, Usage
 from tray_app.sources.codex_turns import OpenTurn, Turn, text_key
 from tray_app.sources.codex_words import environment_folder, item_words, looks_wrapped, person_words, summary_words
+from tray_app.sources.drift import UnknownKinds
 from tray_app.sources.jsonl import Collector, Records, head_and_tail
 from tray_app.sources.lines import Line
 
@@ -64,7 +65,8 @@ class CodexReading:
         self.seq, self.time = seq, time
         self.collector = Collector(limits)
         self.usage: list[Usage] = []
-        self.recognised = self.unknown = self.repeated = 0
+        self.recognised = self.repeated = 0
+        self.unknown = UnknownKinds()
         self._turn = Turn(memory.turn)
         self._seen = dict.fromkeys(memory.seen)
 
@@ -98,7 +100,7 @@ class CodexReading:
         elif kind in shapes.SILENT_LINES:
             self.recognised += 1
         else:
-            self.unknown += 1
+            self.unknown.met(kind)
         self._give()
 
     def finish(self) -> bytes:
@@ -139,7 +141,7 @@ class CodexReading:
         elif envelope.id is not None:
             self._meta(self._known(line, shapes.META))
         else:
-            self.unknown += 1
+            self.unknown.met(kind)
 
     def _meta(self, meta: shapes.Meta | None) -> None:
         memory = self.memory
@@ -207,7 +209,7 @@ class CodexReading:
         elif kind in shapes.SILENT_ITEMS:
             self.recognised += 1
         else:
-            self.unknown += 1
+            self.unknown.met(f"response_item/{kind}")
 
     def _said(self, item: shapes.Item, offset: int, stamp: int, compaction: bool) -> None:
         if item.model:
@@ -239,16 +241,18 @@ class CodexReading:
         if item.call_id:
             self.memory.calls[item.call_id] = "" if own else tool
         message = None
-        if self.limits.tools and not own:
+        if self.limits.wants(tool) and not own:
             text = shapes.call_text(item)
             files = shapes.call_files(item, text)
             message = self._tool(item, "call", text or tool, tool, offset, stamp, files)
+            if message is not None and self.limits.is_chat(tool):
+                message = msgspec.structs.replace(message, arguments=shapes.raw_arguments(item))
         self._turn.other(message, tool=True)
 
     def _result(self, item: shapes.Item, offset: int, stamp: int) -> None:
         tool = self.memory.calls.pop(item.call_id or "", item.name or "?")
         message = None
-        if self.limits.tools and tool and OWN_TOOL not in tool.lower():
+        if tool and self.limits.wants(tool) and OWN_TOOL not in tool.lower():
             text = shapes.result_text(item)
             message = self._tool(item, "result", text, "" if tool == "?" else tool, offset, stamp, ()) if text else None
         self._turn.other(message, tool=True)
@@ -258,7 +262,8 @@ class CodexReading:
     ) -> Message | None:
         named = item.id or item.call_id or ""
         identity = f"{named}:{part}" if named else ""
-        message = self._message(named, f"tool_{part}", head_and_tail(text, self.limits.tool_chars), stamp, offset, identity)
+        most = CHAT_CHARS if part == "result" and self.limits.is_chat(tool) else self.limits.tool_chars
+        message = self._message(named, f"tool_{part}", head_and_tail(text, most), stamp, offset, identity)
         return None if message is None else msgspec.structs.replace(message, tool=tool, files=files)
 
     def _event(self, payload: Line, stamp: int) -> None:
@@ -269,7 +274,7 @@ class CodexReading:
         if kind.startswith(shapes.EVENT_STARTS):
             self.recognised += 1
         else:
-            self.unknown += 1
+            self.unknown.met(f"event_msg/{kind}")
         if kind in ("user_message", "agent_message"):
             words = self._part(payload, event.message, shapes.WORDS)
             self._told(kind == "user_message", words or "", "", stamp, payload.offset)

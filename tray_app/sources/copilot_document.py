@@ -15,6 +15,7 @@ from tray_app.records import Problem
 from tray_app.sources import gemini_words as words
 from tray_app.sources.base import Limits, Message, NotReady, Reading, Session, Stop, Stopped, Unit
 from tray_app.sources.claude_times import Bounds, milliseconds
+from tray_app.sources.drift import UnknownKinds
 from tray_app.sources.gemini_words import text_of
 from tray_app.sources.jsonl import STOP_EVERY, Collector, mended
 from tray_app.sources.lines import utf16_text
@@ -108,7 +109,8 @@ class _DocumentReading:
         self.calls: dict[str, str] = {}
         self.title = ""
         self.seq = self.last = 0
-        self.records = self.recognised = self.skipped = self.unknown = 0
+        self.records = self.recognised = self.skipped = 0
+        self.unknown = UnknownKinds()
 
     def take(self, raw: msgspec.Raw, number: int) -> None:
         self.records += 1
@@ -131,7 +133,7 @@ class _DocumentReading:
         elif kind == "tool":
             self._answered(text_of(item.tool_call_id) or name, "", words.plain(words.parts_of(item.content)), time)
         elif kind not in _SILENT:
-            self.unknown += 1
+            self.unknown.met(kind)
             return
         self.recognised += 1
 
@@ -153,23 +155,32 @@ class _DocumentReading:
         if call in self.calls:
             return
         self.calls[call] = "" if words.is_own(tool) else tool or "?"
-        if self.limits.tools and self.calls[call]:
+        if self.limits.wants(tool) and self.calls[call]:
             text, files = words.call_words(arguments)
-            self._emit(call, "tool_call", text or tool, time, f"{words.lasting(call, time)}:call", tool, files)
+            identity, given = f"{words.lasting(call, time)}:call", words.raw_arguments(arguments, tool, self.limits)
+            self._emit(call, "tool_call", text or tool, time, identity, tool, files, given)
 
     def _answered(self, call: str, tool: str, text: str, time: int) -> None:
         known = self.calls.get(call, "?")
-        if self.limits.tools and known and not words.is_own(tool):
-            tool = tool or ("" if known == "?" else known)
+        tool = tool or ("" if known == "?" else known)
+        if known and not words.is_own(tool) and self.limits.wants(tool):
             self._emit(call, "tool_result", text, time, f"{words.lasting(call, time)}:result", tool)
 
     def _emit(
-        self, name: str, role: str, text: str, time: int, identity: str, tool: str = "", files: tuple[str, ...] = ()
+        self,
+        name: str,
+        role: str,
+        text: str,
+        time: int,
+        identity: str,
+        tool: str = "",
+        files: tuple[str, ...] = (),
+        arguments: str = "",
     ) -> None:
         if text.strip():
             self.bounds.add(time)
             self.last = time or self.last
-            self.collector.add(Message(name, role, text, self.last, self.seq, 0, identity, tool, files))
+            self.collector.add(Message(name, role, text, self.last, self.seq, 0, identity, tool, files, arguments))
             self.seq += 1
 
     def finish(self, size: int) -> Reading:
@@ -182,7 +193,8 @@ class _DocumentReading:
             records=self.records,
             recognised=self.recognised,
             skipped=self.skipped,
-            unknown=self.unknown,
+            unknown=self.unknown.total(),
+            unknown_kinds=self.unknown,
             truncated=self.collector.truncated,
         )
 

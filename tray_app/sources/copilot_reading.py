@@ -141,7 +141,7 @@ class CopilotReading(LogReading[CopilotMemory]):
             return
         kind, time = text_of(event.type), milliseconds(event.timestamp)
         if kind.partition(".")[0] not in FAMILIES:
-            self.unknown += 1
+            self.unknown.met(event.type)
             return
         self.recognised += 1
         self.at(time)
@@ -224,8 +224,7 @@ class CopilotReading(LogReading[CopilotMemory]):
             if words.is_own(tool, server):
                 self.memory.calls[call] = ""
             return
-        text, files = words.call_words(arguments)
-        self.call(line, call, tool, text, time, files, server)
+        self.call(line, call, tool, arguments, time, server)
 
     def _started(self, line: Line, event: Event, data: Data, time: int) -> None:
         server = text_of(data.mcp_server_name)

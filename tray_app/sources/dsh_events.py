@@ -11,6 +11,8 @@ from typing import Any
 
 import msgspec
 
+from tray_app.sources.base import ARGUMENT_CHARS
+
 OWN_TOOLS = ("mcp__backscroll__", "mcp__session-search__")
 """Our own recall tools: what they gave stands in the index already."""
 
@@ -242,6 +244,11 @@ def call_text(arguments: Any) -> tuple[str, tuple[str, ...]]:
     if len(value) == 1 and isinstance(only := next(iter(value.values())), str) and only.strip():
         return only.strip(), ()
     return (_compact(value) if value else ""), ()
+
+
+def raw_arguments(arguments: Any) -> str:
+    """The arguments of a call as JSON, as they were written."""
+    return (arguments if isinstance(arguments, str) else _compact(arguments))[:ARGUMENT_CHARS]
 
 
 def _compact(value: Any) -> str:

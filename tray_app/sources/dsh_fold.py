@@ -14,6 +14,7 @@ import msgspec
 
 from tray_app.sources import dsh_events as shape
 from tray_app.sources.base import Limits, Message, Session, Usage
+from tray_app.sources.drift import UnknownKinds
 from tray_app.sources.dsh_events import Event, milliseconds, texts
 from tray_app.sources.frames import LogLines
 from tray_app.sources.jsonl import Collector, mended
@@ -80,7 +81,8 @@ class Fold:
         self.title, self.title_rank = "", 0
         self.position = 0
         """Place in the log of the row at hand: its `seq`, or a count where rows have none."""
-        self.records = self.recognised = self.unknown = self.repeated = 0
+        self.records = self.recognised = self.repeated = 0
+        self.unknown = UnknownKinds()
         self._spoken: dict[str, Callable[[Event, Line], None]] = {
             "user/message": self._user,
             "steering/message": self._user,
@@ -117,7 +119,7 @@ class Fold:
         if event is None:
             return
         if event.type not in shape.KNOWN:
-            self.unknown += 1
+            self.unknown.met(event.type)
         else:
             self.recognised += 1
         if event.type == "session":
@@ -298,7 +300,7 @@ class Fold:
         calls[key] = call.name
         if len(calls) > OPEN_CALLS:
             del calls[next(iter(calls))]
-        if not self.limits.tools or call.name.startswith(shape.OWN_TOOLS):
+        if not self.limits.wants(call.name) or call.name.startswith(shape.OWN_TOOLS):
             return
         text, files = shape.call_text(call.arguments)
         self._give(
@@ -312,6 +314,7 @@ class Fold:
                 identity=f"{key}:call",
                 tool=call.name,
                 files=files,
+                arguments=shape.raw_arguments(call.arguments) if self.limits.is_chat(call.name) else "",
             )
         )
 
@@ -327,5 +330,5 @@ class Fold:
             self.repeated += 1
             return
         tool = self.memory.calls.pop(key, "")
-        if self.limits.tools and not tool.startswith(shape.OWN_TOOLS):
+        if self.limits.wants(tool) and not tool.startswith(shape.OWN_TOOLS):
             self._add(event, line, "tool_result", text, key, f"{key}:result", tool)

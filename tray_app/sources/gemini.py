@@ -16,6 +16,7 @@ from tray_app.paths import SourcesHome
 from tray_app.records import Problem
 from tray_app.sources import gemini_words as words
 from tray_app.sources.base import Checkpoint, Context, Limits, NotReady, Reading, Report, Session, Stop, Unit
+from tray_app.sources.drift import UnknownKinds
 from tray_app.sources.gemini_document import read_document
 from tray_app.sources.gemini_fold import Fold, Memory, Revised, is_message
 from tray_app.sources.gemini_folders import folder_of
@@ -103,11 +104,9 @@ def _read_lines(unit: Unit, checkpoint: Checkpoint | None, limits: Limits, stop:
             fold = Fold(unit, limits, Memory(), 0, resumed=False)
         else:
             fold = Fold(unit, limits, memory, checkpoint.seq, resumed=True)
-        recognised = unknown = 0
+        recognised, unknown = 0, UnknownKinds()
         for line in records:
-            known = _take(fold, records, line)
-            recognised += known is True
-            unknown += known is False
+            recognised += _take(fold, records, line, unknown)
         if not records.records and not records.skipped and not records.resumed:
             raise NotReady("no whole record yet")
         messages = fold.messages()
@@ -121,7 +120,8 @@ def _read_lines(unit: Unit, checkpoint: Checkpoint | None, limits: Limits, stop:
             records=records.records,
             recognised=recognised,
             skipped=records.skipped,
-            unknown=unknown,
+            unknown=unknown.total(),
+            unknown_kinds=unknown,
             repeated=fold.repeated,
             truncated=fold.truncated,
             resumed=records.resumed,
@@ -129,11 +129,11 @@ def _read_lines(unit: Unit, checkpoint: Checkpoint | None, limits: Limits, stop:
         )
 
 
-def _take(fold: Fold, records: Records, line: Line) -> bool | None:
-    """Fold one line in. True: of a known kind, False: of none, None: it could not be decoded."""
+def _take(fold: Fold, records: Records, line: Line, unknown: UnknownKinds) -> bool:
+    """Fold one line in. True if it is of a known kind."""
     record = records.decode(line, RECORD)
     if record is None:
-        return None
+        return False
     if isinstance(record.rewind_to, str):
         fold.rewind(record.rewind_to)
     elif bytes(record.set).startswith(b"{"):
@@ -147,6 +147,7 @@ def _take(fold: Fold, records: Records, line: Line) -> bool | None:
         fold.facts(record)
         fold.merge(record.messages, line.offset)
     else:
+        unknown.met(record.type)
         return False
     return True
 

@@ -13,6 +13,7 @@ import msgspec
 from tray_app.records import Problem
 from tray_app.sources import gemini_words as words
 from tray_app.sources.base import Limits, NotReady, Reading, Stop, Stopped, Unit
+from tray_app.sources.drift import UnknownKinds
 from tray_app.sources.gemini_fold import Fold, Memory, is_message
 from tray_app.sources.gemini_folders import folder_of
 from tray_app.sources.gemini_records import RECORD, Record
@@ -80,7 +81,8 @@ def read_document(unit: Unit, limits: Limits, stop: Stop) -> Reading:
     meta = words.inner(document.meta, _META) if bytes(document.meta) else None
     memory.model = text_of(meta.model) if meta is not None else ""
     items = document.messages if document.messages is not None else document.history or []
-    recognised = unknown = skipped = 0
+    recognised = skipped = 0
+    unknown = UnknownKinds()
     for number, raw in enumerate(items):
         if number % STOP_EVERY == 0 and stop():
             raise Stopped
@@ -91,7 +93,7 @@ def read_document(unit: Unit, limits: Limits, stop: Stop) -> Reading:
             recognised += 1
             fold.message(record, text_of(record.id) or f"{unit.session}:{number}", 0)
         else:
-            unknown += 1
+            unknown.met(record.type)
     messages = fold.messages()
     return Reading(
         session=fold.session(folder_of(unit.path, unit.root, memory.digest)),
@@ -102,7 +104,8 @@ def read_document(unit: Unit, limits: Limits, stop: Stop) -> Reading:
         records=len(items),
         recognised=recognised,
         skipped=skipped,
-        unknown=unknown,
+        unknown=unknown.total(),
+        unknown_kinds=unknown,
         repeated=fold.repeated,
         truncated=fold.truncated,
     )

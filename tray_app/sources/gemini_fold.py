@@ -72,7 +72,7 @@ def digest(text: str) -> bytes:
 
 
 def mark(piece: Piece) -> bytes:
-    return digest(f"{piece.role}\n{piece.identity}\n{piece.text}")
+    return hashlib.blake2b(msgspec.msgpack.encode(piece), digest_size=MARK).digest()
 
 
 class Fold:
@@ -174,7 +174,7 @@ class Fold:
         if self.resumed and self.memory.tail in gone:
             raise Revised
         for other in gone:
-            self._chars -= sum(len(piece.text) for piece in self.entries.pop(other).pieces)
+            self._chars -= _size(self.entries.pop(other).pieces)
         self.aliases = {alias: target for alias, target in self.aliases.items() if target in self.entries}
 
     def _made(self, record: Record, name: str) -> list[Piece]:
@@ -190,12 +190,12 @@ class Fold:
             raise Revised
         pieces = pieces[count:]
         before = {mark(piece): place for piece, place in zip(entry.pieces, entry.offsets, strict=True)}
-        self._chars += sum(len(piece.text) for piece in pieces) - sum(len(piece.text) for piece in entry.pieces)
+        self._chars += _size(pieces) - _size(entry.pieces)
         entry.pieces, entry.offsets = pieces, [before.get(mark(piece), offset) for piece in pieces]
         while self._chars > self.limits.file_chars and len(self._oldest) > 1:  # never more in memory than may be given
             old = self.entries.get(self._oldest.popleft())
             if old is not None and old is not entry and old.pieces:
-                self._chars -= sum(len(piece.text) for piece in old.pieces)
+                self._chars -= _size(old.pieces)
                 self._left_out += len(old.pieces)
                 self.truncated = True
                 old.pieces, old.offsets = [], []
@@ -233,10 +233,9 @@ class Fold:
                 self._bounds.add(piece.time)
                 if piece.role == "user" or (piece.role == "note" and memory.kind == "subagent"):
                     self._entitle(words.RANK_PROMPT, piece.text)
+                at, own, given = memory.last, piece.identity, piece.arguments
                 collector.add(
-                    Message(
-                        piece.id, piece.role, piece.text, memory.last, self.seq, offset, piece.identity, piece.tool, piece.files
-                    )
+                    Message(piece.id, piece.role, piece.text, at, self.seq, offset, own, piece.tool, piece.files, given)
                 )
                 self.seq += 1
         self.truncated = self.truncated or collector.truncated
@@ -277,6 +276,10 @@ class Fold:
         memory = self.memory
         if title and (rank > memory.title_rank or (rank == memory.title_rank and rank > words.RANK_PROMPT)):
             memory.title, memory.title_rank = title, rank
+
+
+def _size(pieces: list[Piece]) -> int:
+    return sum(len(piece.text) + len(piece.arguments) for piece in pieces)
 
 
 def _key(pieces: list[Piece]) -> tuple[str, str] | None:

@@ -92,6 +92,7 @@ class Piece(msgspec.Struct, frozen=True, gc=False):
     tool: str = ""
     files: tuple[str, ...] = ()
     call: str = ""
+    arguments: str = ""
 
 
 def kind_of(record: Record) -> str:
@@ -163,12 +164,12 @@ def _asked(record: Record, parts: list[words.Part], name: str, time: int, side: 
 def _answers(parts: list[words.Part], name: str, time: int, limits: Limits) -> list[Piece]:
     """Tool results that came back as a user record."""
     pieces = []
-    for place, part in enumerate(parts if limits.tools else []):
+    for place, part in enumerate(parts):
         answer = words.answered(part)
-        if answer is None or words.is_own(text_of(answer.name)):
+        if answer is None or words.is_own(text_of(answer.name)) or not limits.wants(text_of(answer.name)):
             continue
         call, tool = text_of(answer.id) or f"{name}:{place}", text_of(answer.name)
-        text = head_and_tail(words.answer_words(answer.response), limits.tool_chars)
+        text = words.cut_result(words.answer_words(answer.response), tool, limits)
         if text.strip():
             pieces.append(Piece(call, "tool_result", text, time, f"{words.lasting(call, time)}:result", tool, (), call))
     return pieces
@@ -178,18 +179,19 @@ def _tool(call: ToolCall, name: str, time: int, limits: Limits) -> list[Piece]:
     tool = text_of(call.name)
     if words.is_own(tool, text_of(call.display_name)):  # the name of an MCP server may stand in the second alone
         return [Piece(name, "", "", time, name, call=name)]
-    if not limits.tools:
+    if not limits.wants(tool):
         return []
     text, files = words.call_words(call.args)
     asked = head_and_tail(text or tool, limits.tool_chars)
-    pieces = [Piece(name, "tool_call", asked, time, f"{words.lasting(name, time)}:call", tool, files, name)]
+    given, identity = words.raw_arguments(call.args, tool, limits), f"{words.lasting(name, time)}:call"
+    pieces = [Piece(name, "tool_call", asked, time, identity, tool, files, name, given)]
     parts = words.parts_of(call.result)
     answers = [answer for part in parts if (answer := words.answered(part)) is not None]
     own = [answer for answer in answers if answer.id == call.id] or answers  # all answers of a turn may stand there
     texts = [words.answer_words(answer.response) for answer in own]
     result = "\n".join(texts) or words.plain(parts) or words.string(call.result_display)
     if result.strip():
-        result = head_and_tail(result, limits.tool_chars)
+        result = words.cut_result(result, tool, limits)
         pieces.append(Piece(name, "tool_result", result, time, f"{words.lasting(name, time)}:result", tool, (), name))
     return pieces
 

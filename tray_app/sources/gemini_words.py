@@ -12,8 +12,8 @@ from typing import Any, TypeVar
 
 import msgspec
 
-from tray_app.sources.base import Usage
-from tray_app.sources.jsonl import mended
+from tray_app.sources.base import ARGUMENT_CHARS, CHAT_CHARS, Limits, Usage
+from tray_app.sources.jsonl import head_and_tail, mended
 
 T = TypeVar("T")
 
@@ -217,6 +217,19 @@ def call_words(arguments: msgspec.Raw) -> tuple[str, tuple[str, ...]]:
     lines = [values[name] for name in _FIRST if values.get(name)]
     lines += [f"{name}: {value}" for name, value in values.items() if name not in _FIRST and value]
     return "\n".join(lines), tuple(dict.fromkeys(values[name] for name in _TARGETS if values.get(name)))
+
+
+def raw_arguments(arguments: msgspec.Raw, tool: str, limits: Limits) -> str:
+    """A tool call's arguments as JSON, as they were written, where the tool is a chat with people; else ''."""
+    if not limits.is_chat(tool):
+        return ""
+    text = string(arguments) or bytes(arguments)[:ARGUMENT_CHARS].decode("utf-8", "replace")
+    return text[:ARGUMENT_CHARS]
+
+
+def cut_result(text: str, tool: str, limits: Limits) -> str:
+    """A tool's result, cut to what is kept of it."""
+    return head_and_tail(text, CHAT_CHARS if limits.is_chat(tool) else limits.tool_chars)
 
 
 def answer_words(response: msgspec.Raw) -> str:

@@ -18,7 +18,7 @@ from typing import BinaryIO, TypeVar, cast
 import msgspec
 
 from tray_app.records import Problem
-from tray_app.sources.base import Checkpoint, Limits, Message, NotReady, Stop, Stopped
+from tray_app.sources.base import CHAT_CHARS, Checkpoint, Limits, Message, NotReady, Stop, Stopped
 from tray_app.sources.lines import Line, LineReader, guard, utf16_text
 
 T = TypeVar("T")
@@ -187,12 +187,18 @@ class Collector:
         self._chars = 0
 
     def add(self, message: Message) -> None:
-        if message.role in ("tool_call", "tool_result") and len(message.text) > self.limits.tool_chars:
-            message = msgspec.structs.replace(message, text=head_and_tail(message.text, self.limits.tool_chars))
+        if message.role in ("tool_call", "tool_result"):
+            chat = self.limits.is_chat(message.tool)
+            most = CHAT_CHARS if chat and message.role == "tool_result" else self.limits.tool_chars
+            if len(message.text) > most:
+                message = msgspec.structs.replace(message, text=head_and_tail(message.text, most))
+            if message.arguments and not chat:
+                message = msgspec.structs.replace(message, arguments="")
         self._kept.append(message)
-        self._chars += len(message.text)
+        self._chars += len(message.text) + len(message.arguments)
         while self._chars > self.limits.file_chars and len(self._kept) > 1:
-            self._chars -= len(self._kept.popleft().text)
+            left = self._kept.popleft()
+            self._chars -= len(left.text) + len(left.arguments)
             self.truncated = True
 
     def messages(self) -> list[Message]:

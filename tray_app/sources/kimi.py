@@ -17,7 +17,8 @@ from tray_app.sources import kimi_facts as facts
 from tray_app.sources.base import Checkpoint, Context, Limits, Reading, Report, Session, Stop, Unit
 from tray_app.sources.jsonl import Records
 from tray_app.sources.kimi_legacy import LegacyReading
-from tray_app.sources.kimi_reading import Revised, WireReading, remembered
+from tray_app.sources.kimi_memory import remembered
+from tray_app.sources.kimi_reading import Revised, WireReading
 from tray_app.sources.resume import argument, in_folder
 from tray_app.sources.walk import Found, files_under
 

@@ -10,15 +10,13 @@ import functools
 import hashlib
 import re
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import Any
 
 import msgspec
 
 from tray_app.sources.claude_lines import one_line, text_of
 from tray_app.sources.claude_times import milliseconds
-from tray_app.sources.jsonl import mended
-
-T = TypeVar("T")
+from tray_app.sources.json_values import decoded
 
 STATE_BYTES = 1 << 20
 INDEX_BYTES = 16 << 20
@@ -83,20 +81,9 @@ def state_of(path: Path) -> State:
     """A session's state; an empty one where it cannot be read."""
     try:
         with path.open("rb") as stream:
-            return _decoded(stream.read(STATE_BYTES), _STATE) or State()
+            return decoded(stream.read(STATE_BYTES), _STATE) or State()
     except OSError:
         return State()
-
-
-def _decoded(data: bytes, decoder: msgspec.json.Decoder[T]) -> T | None:
-    try:
-        return decoder.decode(data)
-    except (ValueError, RecursionError):
-        pass
-    try:
-        return decoder.decode(mended(data))
-    except (ValueError, RecursionError):
-        return None
 
 
 # --- Kimi Code ------------------------------------------------------------------------------------------------------
@@ -119,7 +106,7 @@ def folder_of(home: Path, session: str, workspace: str) -> str:
 
 
 def _custom(state: State) -> Custom:
-    return _decoded(bytes(state.custom), _CUSTOM) or Custom()
+    return decoded(state.custom, _CUSTOM) or Custom()
 
 
 def cwd_of(state: State) -> str:
@@ -179,7 +166,7 @@ def _index(path: Path, mtime_ns: int, size: int) -> dict[str, str]:
     """Folders by session, of one state of the file (so that ten thousand sessions cost one reading of it)."""
     found = {}
     for line in _content(path, size).split(b"\n"):
-        entry = _decoded(line, _INDEXED) if line else None
+        entry = decoded(line, _INDEXED) if line else None
         if entry is not None:
             found[entry.session_id] = entry.work_dir
     return found
@@ -187,12 +174,12 @@ def _index(path: Path, mtime_ns: int, size: int) -> dict[str, str]:
 
 @functools.lru_cache(maxsize=8)
 def _spaces(path: Path, mtime_ns: int, size: int) -> dict[str, str]:
-    known = _decoded(_content(path, size), _WORKSPACES)
+    known = decoded(_content(path, size), _WORKSPACES)
     return {name: text_of(space.root) for name, space in known.workspaces.items()} if known is not None else {}
 
 
 @functools.lru_cache(maxsize=8)
 def _buckets(path: Path, mtime_ns: int, size: int) -> dict[str, str]:
-    known = _decoded(_content(path, size), _WORK_DIRS)
+    known = decoded(_content(path, size), _WORK_DIRS)
     folders = [text_of(one.path) for one in known.work_dirs] if known is not None else []
     return {hashlib.md5(folder.encode("utf-8", "replace"), usedforsecurity=False).hexdigest(): folder for folder in folders}

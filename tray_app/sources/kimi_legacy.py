@@ -17,6 +17,8 @@ from tray_app.sources import kimi_lines as lines
 from tray_app.sources.base import Limits, Message, NotReady, Reading, Session, Stop, Unit, Usage
 from tray_app.sources.claude_lines import text_of
 from tray_app.sources.claude_times import milliseconds
+from tray_app.sources.drift import UnknownKinds
+from tray_app.sources.json_values import decoded
 from tray_app.sources.jsonl import Collector, Records
 from tray_app.sources.lines import Line
 
@@ -34,7 +36,7 @@ class Clock:
     def __init__(self) -> None:
         self.low = self.high = 0
         self.usage: dict[str, Usage] = {}
-        self.records = self.recognised = self.unknown = self.skipped = self.bytes_read = 0
+        self.records = self.recognised = self.skipped = self.bytes_read = 0
         self.problems: list[Problem] = []
         self._known: dict[tuple[str, bytes], deque[int]] = {}
         self._last = 0
@@ -60,7 +62,7 @@ class Clock:
         time = milliseconds(record.timestamp)
         if time:
             self.low, self.high = min(self.low or time, time), max(self.high, time)
-        payload = lines.inner(record.message.payload, lines.OLD_PAYLOAD)
+        payload = decoded(record.message.payload, lines.OLD_PAYLOAD)
         if payload is None:
             return
         kind = text_of(record.message.type)
@@ -80,7 +82,7 @@ class Clock:
             self._known.setdefault((role, digest(what)), deque()).append(time)
 
     def _count(self, payload: lines.OldPayload, time: int) -> None:
-        tokens = lines.inner(payload.token_usage, lines.OLD_USAGE)
+        tokens = decoded(payload.token_usage, lines.OLD_USAGE)
         if tokens is None:
             return
         counts = (tokens.input_other, tokens.output, tokens.input_cache_read, tokens.input_cache_creation)
@@ -108,11 +110,13 @@ class LegacyReading:
         self.problems: list[Problem] = []
         self.prompt = ""
         """The first prompt: it may give the title."""
-        self.seq = self.records = self.recognised = self.unknown = self.skipped = self.repeated = self.bytes_read = 0
+        self.seq = self.records = self.recognised = self.skipped = self.repeated = self.bytes_read = 0
+        self.unknown = UnknownKinds()
         self.growing = False
         self._before: set[bytes] = set()
         self._kept = False
         self._left_out: set[str] = set()
+        self._chats: dict[str, str] = {}
 
     def read(self, contexts: Iterable[Path], wire: Path) -> Reading:
         """The session from its context files, oldest first. Raises NotReady, Stopped, OSError."""
@@ -133,7 +137,8 @@ class LegacyReading:
             records=self.records + clock.records,
             recognised=self.recognised + clock.recognised,
             skipped=self.skipped + clock.skipped,
-            unknown=self.unknown,
+            unknown=self.unknown.total(),
+            unknown_kinds=self.unknown,
             repeated=self.repeated,
             truncated=self.collector.truncated,
             growing=self.growing,
@@ -161,7 +166,7 @@ class LegacyReading:
             self.recognised += 1
             return
         if row.role not in ("user", "assistant", "tool"):
-            self.unknown += 1
+            self.unknown.met(row.role)
             return
         self.recognised += 1
         texts = lines.texts(row.content)
@@ -197,16 +202,21 @@ class LegacyReading:
         for call, tool, arguments in calls:
             if OWN_TOOL in tool.lower():
                 self._left_out.add(call)
-            elif self.limits.tools:
+            elif self.limits.wants(tool):
                 words, files = lines.call_words(tool, arguments)
                 time = self.clock.time_of("tool_call", call)
-                self._emit(line, "tool_call", words or tool, named=call, tool=tool, files=files, time=time)
+                given = ""
+                if self.limits.is_chat(tool):
+                    self._chats[call] = tool
+                    given = lines.raw_arguments(arguments)
+                self._emit(line, "tool_call", words or tool, named=call, tool=tool, files=files, arguments=given, time=time)
 
     def _result(self, line: Line, row: lines.Row) -> None:
         call = text_of(row.tool_call_id)
-        if self.limits.tools and call not in self._left_out:
+        chat = self._chats.get(call, "")
+        if call not in self._left_out and (chat or self.limits.tools):
             time = self.clock.time_of("tool_result", call)
-            self._emit(line, "tool_result", lines.output_words(row.content), named=call, time=time)
+            self._emit(line, "tool_result", lines.output_words(row.content), named=call, tool=chat, time=time)
 
     def _emit(
         self,
@@ -217,11 +227,12 @@ class LegacyReading:
         named: str = "",
         tool: str = "",
         files: tuple[str, ...] = (),
+        arguments: str = "",
         time: int | None = None,
     ) -> None:
         if not text.strip():
             return
         made = f"{self.unit.session}:{self.seq}"
         when = self.clock.time_of(role) if time is None else time
-        self.collector.add(Message(named or made, role, text, when, self.seq, line.offset, made, tool, files))
+        self.collector.add(Message(named or made, role, text, when, self.seq, line.offset, made, tool, files, arguments))
         self.seq += 1

@@ -6,14 +6,13 @@ the person's words, a tool call in words, a tool's output. Knows nothing of file
 
 from __future__ import annotations
 
-from typing import Any, TypeVar
+from typing import Any
 
 import msgspec
 
+from tray_app.sources.base import ARGUMENT_CHARS
 from tray_app.sources.claude_lines import Block, text_of, tool_call
-from tray_app.sources.jsonl import mended
-
-T = TypeVar("T")
+from tray_app.sources.json_values import decoded
 
 
 class Kind(msgspec.Struct, gc=False):
@@ -190,21 +189,6 @@ _LIST = msgspec.json.Decoder(list[msgspec.Raw])
 _CONTENT = msgspec.json.Decoder(Content)
 
 
-def inner(raw: msgspec.Raw, decoder: msgspec.json.Decoder[T]) -> T | None:
-    """A part that was left raw; None if it is absent or of another shape (then there is nothing in it for us)."""
-    data = bytes(raw)
-    if not data:
-        return None
-    try:
-        return decoder.decode(data)
-    except (ValueError, RecursionError):
-        pass
-    try:
-        return decoder.decode(mended(data))
-    except (ValueError, RecursionError):
-        return None
-
-
 def known_kind(kind: str) -> bool:
     return kind.partition(".")[0] in FAMILIES
 
@@ -285,7 +269,7 @@ def output_words(content: Content) -> str:
 # --- origins --------------------------------------------------------------------------------------------------------
 def bundled(origin: Origin) -> int:
     """How many parts in front of a prompt are bodies of skills that were sent with it."""
-    activations = inner(origin.skill_activations, _LIST)
+    activations = decoded(origin.skill_activations, _LIST)
     return len(activations) if activations is not None else 0
 
 
@@ -312,16 +296,26 @@ def slash_label(origin: Origin) -> str:
 _FILE_TOOLS = frozenset({"Read", "Write", "Edit", "ReadMediaFile", "ReadFile", "WriteFile", "StrReplaceFile"})
 
 
+def _given(arguments: msgspec.Raw) -> tuple[str, bytes]:
+    """The arguments of a call as they were written: an object, or (older) a string that holds one."""
+    given = decoded(arguments, _STRING)
+    return (given, given.encode("utf-8", "replace")) if given is not None else ("", bytes(arguments))
+
+
 def call_words(tool: str, arguments: msgspec.Raw) -> tuple[str, tuple[str, ...]]:
-    """A tool call in words, and the files it names. The arguments are an object, or a string that holds one."""
-    given = inner(arguments, _STRING)
-    data = bytes(arguments) if given is None else given.encode("utf-8", "replace")
-    values = inner(msgspec.Raw(data), _OBJECT)
+    """A tool call in words, and the files it names."""
+    given, data = _given(arguments)
+    values = decoded(data, _OBJECT)
     if values is None:
-        return (given or "").strip(), ()
+        return given.strip(), ()
     text, files = tool_call(Block(input=msgspec.Raw(data)))
-    path = inner(values["path"], _STRING) if tool in _FILE_TOOLS and "path" in values else None
+    path = decoded(values["path"], _STRING) if tool in _FILE_TOOLS and "path" in values else None
     return text, files or ((path,) if path else ())
+
+
+def raw_arguments(arguments: msgspec.Raw) -> str:
+    """The arguments as JSON, for whoever knows the tool."""
+    return _given(arguments)[1][:ARGUMENT_CHARS].decode("utf-8", "replace")
 
 
 Call = tuple[str, str, msgspec.Raw]
@@ -335,8 +329,8 @@ def call_parts(call: ToolCall) -> Call:
 
 def summary_words(record: Record) -> str:
     """The summary of a compaction: its own text before what was put around it for the model; once it was a message."""
-    plain = inner(record.summary, _STRING)
+    plain = decoded(record.summary, _STRING)
     if plain is not None:
         return plain.strip()
-    message = inner(record.summary, SAID)
+    message = decoded(record.summary, SAID)
     return "\n".join(texts(message.content)).strip() if message is not None else text_of(record.context_summary).strip()

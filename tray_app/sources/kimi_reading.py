@@ -1,7 +1,7 @@
 """One wire.jsonl of Kimi Code: a journal of what was done to a conversation, folded into what was said in it.
 
-Owns what needs earlier records: prompts that come again in the context, exchanges that were undone, repetitions, the model,
-and the memory that a checkpoint carries. Where the session's folder and title are told is `kimi_facts`' business.
+Owns what needs earlier records: prompts that come again in the context, exchanges that were undone, repetitions, the model.
+Where the session's folder and title are told is `kimi_facts`' business.
 """
 
 from __future__ import annotations
@@ -13,13 +13,17 @@ import msgspec
 from tray_app.sources import kimi_lines as lines
 from tray_app.sources.base import Checkpoint, Limits, Message, NotReady, Reading, Session, Unit, Usage
 from tray_app.sources.claude_lines import one_line, text_of
-from tray_app.sources.claude_times import Bounds, Group, milliseconds
+from tray_app.sources.claude_times import Bounds, milliseconds
+from tray_app.sources.drift import UnknownKinds
+from tray_app.sources.json_values import decoded
 from tray_app.sources.jsonl import Collector, Records
+from tray_app.sources.kimi_memory import Anchor, Memory, Pending, packed, remembered
 from tray_app.sources.lines import Line
 
 OWN_TOOL = "backscroll"
 RECENT_KEPT = 256
 PENDING_KEPT = 32
+CHATS_KEPT = 64
 MARK = 8
 READ_KINDS = frozenset(
     {
@@ -32,54 +36,6 @@ READ_KINDS = frozenset(
 
 class Revised(Exception):
     """A record behind the checkpoint takes back what was given out before it: the file must be read whole."""
-
-
-class Pending(msgspec.Struct, array_like=True):
-    """A prompt whose copy in the context has not come yet. `seq` is -1 where nothing was given out for it."""
-
-    named: str
-    mark: str
-    seq: int
-
-
-class Anchor(msgspec.Struct, array_like=True):
-    """Where an undo may cut: the prompt's own message (-1: none) and the first number behind it."""
-
-    own: int
-    behind: int
-
-
-class Memory(msgspec.Struct):
-    """What a checkpoint carries from one reading to the next."""
-
-    cwd: str = ""
-    model: str = ""
-    alias: str = ""
-    created: int = 0
-    titled: bool = False
-    summary: str = ""
-    pending: list[Pending] = []
-    left_out: list[str] = []
-    """Calls of our own tools that have no result yet."""
-    recent: bytes = b""
-    """Eight bytes for each of the last messages, to know a repetition."""
-    low: int = 0
-    high: int = 0
-    times: list[Group] = []
-
-
-_MEMORY_IN = msgspec.msgpack.Decoder(Memory)
-_MEMORY_OUT = msgspec.msgpack.Encoder()
-
-
-def remembered(checkpoint: Checkpoint | None) -> Memory | None:
-    """The memory in a checkpoint; None if there is none or another version of us wrote it."""
-    if checkpoint is None:
-        return None
-    try:
-        return _MEMORY_IN.decode(checkpoint.state)
-    except (msgspec.MsgspecError, ValueError):
-        return None
 
 
 def digest(text: str) -> str:
@@ -106,7 +62,8 @@ class WireReading:
         self.undone: set[int] = set()
         recent = self.memory.recent
         self.seen = dict.fromkeys(recent[at : at + MARK] for at in range(0, len(recent), MARK))
-        self.recognised = self.unknown = self.repeated = 0
+        self.recognised = self.repeated = 0
+        self.unknown = UnknownKinds()
 
     # --- records ----------------------------------------------------------------------------------------------------
     def read(self) -> Reading:
@@ -126,7 +83,7 @@ class WireReading:
             elif lines.known_kind(look.type):
                 self.recognised += 1
             else:
-                self.unknown += 1
+                self.unknown.met(look.type)
         return self._finish()
 
     def _record(self, line: Line, record: lines.Record) -> None:
@@ -155,7 +112,7 @@ class WireReading:
 
     def _facts(self, record: lines.Record) -> None:
         memory = self.memory
-        disclosed = lines.inner(record.environment_disclosure, lines.DISCLOSURE)
+        disclosed = decoded(record.environment_disclosure, lines.DISCLOSURE)
         found = text_of(record.cwd) or (text_of(disclosed.cwd) if disclosed is not None else "")
         memory.cwd = memory.cwd or found
         memory.created = memory.created or milliseconds(record.created_at)
@@ -164,7 +121,7 @@ class WireReading:
 
     # --- the person ---------------------------------------------------------------------------------------------------
     def _turn(self, line: Line, record: lines.Record, time: int) -> None:
-        origin = lines.inner(record.origin, lines.ORIGIN)
+        origin = decoded(record.origin, lines.ORIGIN)
         named = text_of(record.prompt_id)
         seq = self._prompt(line, origin, record.input, named, time)
         if lines.by_person(origin) or lines.by_slash(origin):
@@ -202,7 +159,7 @@ class WireReading:
             self._result(line, text_of(said.tool_call_id), lines.output_words(said.content), time)
 
     def _appended_prompt(self, line: Line, said: lines.Said, time: int) -> None:
-        origin = lines.inner(said.origin, lines.ORIGIN)
+        origin = decoded(said.origin, lines.ORIGIN)
         if origin is not None and origin.kind == "compaction_summary":
             self._summary(line, "\n".join(lines.texts(said.content)), time)
         elif lines.by_person(origin) or lines.by_slash(origin):
@@ -252,8 +209,8 @@ class WireReading:
     def _spliced(self, line: Line, record: lines.Record, time: int) -> None:
         """The history's oldest way of changing: what is put in is taken, what is cut out stays."""
         removing = isinstance(record.delete_count, int) and record.delete_count > 0
-        for said in lines.inner(record.messages, lines.SAID_LIST) or ():
-            origin = lines.inner(said.origin, lines.ORIGIN)
+        for said in decoded(record.messages, lines.SAID_LIST) or ():
+            origin = decoded(said.origin, lines.ORIGIN)
             if not removing or (origin is not None and origin.kind == "compaction_summary"):
                 self._appended(line, said, time)
 
@@ -270,12 +227,12 @@ class WireReading:
         elif kind == "tool.call":
             self._call(line, text_of(event.tool_call_id), text_of(event.name), event.args, time)
         elif kind == "tool.result":
-            result = lines.inner(event.result, lines.RESULT)
+            result = decoded(event.result, lines.RESULT)
             output = lines.output_words(result.output) if result is not None else ""
             self._result(line, text_of(event.tool_call_id), output, time)
         elif not kind.startswith(("step.", "content.", "tool.")):
             self.recognised -= 1
-            self.unknown += 1
+            self.unknown.met(f"event/{kind}")
 
     def _answer(self, line: Line, said: lines.Said, time: int) -> None:
         named = text_of(said.id)
@@ -292,18 +249,27 @@ class WireReading:
     def _call(self, line: Line, call: str, tool: str, arguments: msgspec.Raw, time: int) -> None:
         if OWN_TOOL in tool.lower():
             self.memory.left_out = [*self.memory.left_out[-63:], call]
-        elif self.limits.tools:
+        elif self.limits.wants(tool):
             text, files = lines.call_words(tool, arguments)
-            self._emit(line, "tool_call", text or tool, time, named=call, identity=f"{time}:{call}", tool=tool, files=files)
+            given = ""
+            if self.limits.is_chat(tool):
+                self.memory.chats = dict([*self.memory.chats.items(), (call, tool)][-CHATS_KEPT:])
+                given = lines.raw_arguments(arguments)
+            made = f"{time}:{call}"
+            self._emit(
+                line, "tool_call", text or tool, time, named=call, identity=made, tool=tool, files=files, arguments=given
+            )
 
     def _result(self, line: Line, call: str, text: str, time: int) -> None:
         if call in self.memory.left_out:
             self.memory.left_out = [other for other in self.memory.left_out if other != call]
-        elif self.limits.tools:
-            self._emit(line, "tool_result", text, time, named=call, identity=f"{time}:{call}:result")
+            return
+        chat = self.memory.chats.get(call, "")
+        if chat or self.limits.tools:
+            self._emit(line, "tool_result", text, time, named=call, identity=f"{time}:{call}:result", tool=chat)
 
     def _count(self, record: lines.Record, time: int) -> None:
-        tokens = lines.inner(record.usage, lines.TOKENS)
+        tokens = decoded(record.usage, lines.TOKENS)
         if tokens is None:
             return
         counts = (tokens.input_other, tokens.output, tokens.input_cache_read, tokens.input_cache_creation)
@@ -325,6 +291,7 @@ class WireReading:
         identity: str = "",
         tool: str = "",
         files: tuple[str, ...] = (),
+        arguments: str = "",
     ) -> bool:
         """Add a message unless it is empty or repeats one of this file. True if it was added.
 
@@ -339,8 +306,8 @@ class WireReading:
             return False
         self.seen[mark] = None
         self.bounds.add(time)
-        message = Message(named or made, role, text, time, self.seq, line.offset, identity or made, tool, files)
-        self.collector.add(message)
+        own = identity or made
+        self.collector.add(Message(named or made, role, text, time, self.seq, line.offset, own, tool, files, arguments))
         self.live.append(self.seq)
         self.marks[self.seq] = mark
         self.seq += 1
@@ -370,12 +337,13 @@ class WireReading:
             messages=[message for message in self.collector.messages() if message.seq not in self.undone],
             usage=list(self.usage.values()),
             problems=records.problems,
-            checkpoint=records.checkpoint(self.seq, _MEMORY_OUT.encode(memory)),
+            checkpoint=records.checkpoint(self.seq, packed(memory)),
             bytes_read=records.bytes_read,
             records=records.records,
             recognised=self.recognised,
             skipped=records.skipped,
-            unknown=self.unknown,
+            unknown=self.unknown.total(),
+            unknown_kinds=self.unknown,
             repeated=self.repeated,
             truncated=self.collector.truncated,
             resumed=records.resumed,

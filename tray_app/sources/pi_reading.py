@@ -12,7 +12,7 @@ import msgspec
 
 from tray_app.sources.base import Usage
 from tray_app.sources.claude_times import milliseconds
-from tray_app.sources.gemini_words import RANK_PERSON, call_words, inner, items_of, media, string, text_of
+from tray_app.sources.gemini_words import RANK_PERSON, inner, items_of, media, string, text_of
 from tray_app.sources.lines import Line
 from tray_app.sources.qwen_log import LogReading, Memory
 
@@ -51,7 +51,7 @@ class Said(msgspec.Struct, rename="camel"):
     response_id: Any = None
     tool_call_id: Any = None
     tool_name: Any = None
-    command: Any = None
+    command: msgspec.Raw = msgspec.Raw()
     output: Any = None
     summary: Any = None
 
@@ -112,7 +112,7 @@ class PiReading(LogReading[PiMemory]):
             self.entitle(RANK_PERSON, text_of(entry.name))
         elif kind not in SILENT:
             self.recognised -= 1
-            self.unknown += 1
+            self.unknown.met(kind)
         self.at(time)
 
     def _header(self, entry: Entry, time: int) -> None:
@@ -138,13 +138,13 @@ class PiReading(LogReading[PiMemory]):
         elif role == "toolResult":
             self.result(line, text_of(said.tool_call_id), text_of(said.tool_name), plain(said.content), time)
         elif role == "bashExecution":
-            self.call(line, name, "bash", text_of(said.command), time)
+            self.call(line, name, "bash", said.command, time)
             self.result(line, name, "bash", text_of(said.output), time)
         elif role in ("branchSummary", "compactionSummary"):
             self.say(line, name, "summary", text_of(said.summary), time, identity=self._identity(entry, time, role))
         elif role not in ("custom", "hookMessage", "system", "developer"):
             self.recognised -= 1
-            self.unknown += 1
+            self.unknown.met(f"message.{role}")
 
     def _assistant(self, line: Line, entry: Entry, said: Said, name: str, time: int) -> None:
         self.memory.model = text_of(said.model) or self.memory.model
@@ -162,8 +162,7 @@ class PiReading(LogReading[PiMemory]):
             elif block.type == "thinking" and self.limits.reasoning:
                 self.say(line, f"{name}:thinking", "reasoning", text_of(block.thinking), time)
             elif block.type == "toolCall":
-                text, files = call_words(block.arguments)
-                self.call(line, text_of(block.id), text_of(block.name), text, time, files)
+                self.call(line, text_of(block.id), text_of(block.name), block.arguments, time)
 
     def _count(self, said: Said, name: str, time: int) -> None:
         tokens = inner(said.usage, _TOKENS)

@@ -15,7 +15,16 @@ import msgspec
 from tray_app.records import Problem
 from tray_app.sources.base import Checkpoint, Limits, Message, NotReady, Reading, Session, Stop, Unit, Usage
 from tray_app.sources.claude_times import Bounds, Group
-from tray_app.sources.gemini_words import RANK_PROMPT, is_bare_command, is_own, lasting, one_line
+from tray_app.sources.drift import UnknownKinds
+from tray_app.sources.gemini_words import (
+    RANK_PROMPT,
+    call_words,
+    is_bare_command,
+    is_own,
+    lasting,
+    one_line,
+    raw_arguments,
+)
 from tray_app.sources.jsonl import Collector, Records
 from tray_app.sources.lines import Line
 
@@ -69,7 +78,8 @@ class LogReading(ABC, Generic[M]):
         recent = memory.recent
         self.seen = dict.fromkeys(recent[at : at + MARK] for at in range(0, len(recent), MARK))
         """The mark of each message of this file, in order: of all that this reading gave, and the last ones before."""
-        self.recognised = self.unknown = self.repeated = 0
+        self.recognised = self.repeated = 0
+        self.unknown = UnknownKinds()
 
     @abstractmethod
     def take(self, line: Line) -> None:
@@ -92,6 +102,7 @@ class LogReading(ABC, Generic[M]):
         identity: str = "",
         tool: str = "",
         files: tuple[str, ...] = (),
+        arguments: str = "",
     ) -> bool:
         """Add a message unless it is empty or repeats one of this file. True if it was added."""
         if not text.strip():
@@ -106,31 +117,31 @@ class LogReading(ABC, Generic[M]):
         self.at(time)
         self.bounds.add(time)
         time = time or self.memory.last
-        self.collector.add(Message(message_id, role, text, time, self.seq, line.offset, identity, tool, files))
+        self.collector.add(Message(message_id, role, text, time, self.seq, line.offset, identity, tool, files, arguments))
         self.seq += 1
         if (role == "user" or (role == "note" and self.memory.kind == "subagent")) and not is_bare_command(text):
             self.entitle(RANK_PROMPT, text)
         return True
 
-    def call(
-        self, line: Line, call_id: str, tool: str, text: str, time: int, files: tuple[str, ...] = (), server: str = ""
-    ) -> None:
-        """A tool call; ours are left out, with their results."""
+    def call(self, line: Line, call_id: str, tool: str, arguments: msgspec.Raw, time: int, server: str = "") -> None:
+        """A tool call; ours are left out, with their results. `arguments`: an object, or a text that says all."""
         own = is_own(tool, server)
         if call_id:
             self.memory.calls[call_id] = "" if own else tool or "?"
-        if self.limits.tools and not own:
+        if self.limits.wants(tool) and not own:
+            text, files = call_words(arguments)
+            given = raw_arguments(arguments, tool, self.limits)
             name = call_id or f"{self.memory.session}:{line.number}:{tool}"
             identity = f"{lasting(name, time)}:call"
-            self.say(line, name, "tool_call", text or tool, time, identity=identity, tool=tool, files=files)
+            self.say(line, name, "tool_call", text or tool, time, identity=identity, tool=tool, files=files, arguments=given)
 
     def result(self, line: Line, call_id: str, tool: str, text: str, time: int) -> None:
         """A tool's result. `tool` is its name where the result says it."""
         known = self.memory.calls.get(call_id)
-        if known == "" or is_own(tool) or not self.limits.tools:
+        tool = tool or ("" if known is None or known == "?" else known)
+        if known == "" or is_own(tool) or not self.limits.wants(tool):
             return
         name = call_id or f"{self.memory.session}:{line.number}:{tool}"
-        tool = tool or ("" if known is None or known == "?" else known)
         self.say(line, name, "tool_result", text, time, identity=f"{lasting(name, time)}:result", tool=tool)
 
     def entitle(self, rank: int, text: str) -> None:
@@ -180,7 +191,8 @@ class LogReading(ABC, Generic[M]):
             records=records.records,
             recognised=self.recognised,
             skipped=records.skipped,
-            unknown=self.unknown,
+            unknown=self.unknown.total(),
+            unknown_kinds=self.unknown,
             repeated=self.repeated,
             truncated=self.collector.truncated,
             resumed=records.resumed,

@@ -87,7 +87,7 @@ class QwenReading(LogReading[QwenMemory]):
             return
         kind, time = text_of(record.type), milliseconds(record.timestamp)
         if kind not in ("user", "assistant", "tool_result", "system"):
-            self.unknown += 1
+            self.unknown.met(record.type)
             return
         self.recognised += 1
         self._facts(record)
@@ -153,8 +153,7 @@ class QwenReading(LogReading[QwenMemory]):
         for part in parts:
             call = words.called(part)
             if call is not None:
-                text, files = words.call_words(call.args)
-                self.call(line, text_of(call.id), text_of(call.name), text, time, files)
+                self.call(line, text_of(call.id), text_of(call.name), call.args, time)
 
     def _results(self, line: Line, parts: list[words.Part], time: int) -> None:
         for part in parts:

@@ -30,6 +30,78 @@ def _codex() -> Adapter:
     return CodexAdapter()
 
 
+def _gemini_cli() -> Adapter:
+    from tray_app.sources.gemini import GeminiCliAdapter
+
+    return GeminiCliAdapter()
+
+
+def _qwen() -> Adapter:
+    from tray_app.sources.qwen import QwenAdapter
+
+    return QwenAdapter()
+
+
+def _pi() -> Adapter:
+    from tray_app.sources.pi import PiAdapter
+
+    return PiAdapter()
+
+
+def _copilot_cli() -> Adapter:
+    from tray_app.sources.copilot import CopilotCliAdapter
+
+    return CopilotCliAdapter()
+
+
+def _zcode() -> Adapter:
+    from tray_app.sources.zcode import ZCodeAdapter
+
+    return ZCodeAdapter()
+
+
+def _opencode() -> Adapter:
+    from tray_app.sources.opencode import OpenCodeAdapter
+
+    return OpenCodeAdapter()
+
+
+def _cursor() -> Adapter:
+    from tray_app.sources.cursor import CursorAdapter
+
+    return CursorAdapter()
+
+
+def _cline() -> Adapter:
+    from tray_app.sources.cline import ClineAdapter
+
+    return ClineAdapter()
+
+
+def _aider() -> Adapter:
+    from tray_app.sources.aider import AiderAdapter
+
+    return AiderAdapter()
+
+
+def _workbuddy() -> Adapter:
+    from tray_app.sources.codebuddy import WORKBUDDY
+
+    return WORKBUDDY
+
+
+def _codebuddy() -> Adapter:
+    from tray_app.sources.codebuddy import CODEBUDDY
+
+    return CODEBUDDY
+
+
+def _kimi() -> Adapter:
+    from tray_app.sources.kimi import KimiAdapter
+
+    return KimiAdapter()
+
+
 def _memory() -> Adapter:
     from tray_app.sources.memory_files import MemoryFilesAdapter
 
@@ -59,7 +131,26 @@ class Adapters(Mapping[str, Adapter]):
         return len(self._makers)
 
 
-ADAPTERS: Mapping[str, Adapter] = Adapters({"dsh": _dsh, "claude_code": _claude_code, "codex": _codex, "memory": _memory})
+ADAPTERS: Mapping[str, Adapter] = Adapters(
+    {
+        "dsh": _dsh,
+        "claude_code": _claude_code,
+        "codex": _codex,
+        "gemini_cli": _gemini_cli,
+        "qwen": _qwen,
+        "pi": _pi,
+        "copilot_cli": _copilot_cli,
+        "zcode": _zcode,
+        "opencode": _opencode,
+        "cursor": _cursor,
+        "cline": _cline,
+        "aider": _aider,
+        "workbuddy": _workbuddy,
+        "codebuddy": _codebuddy,
+        "kimi": _kimi,
+        "memory": _memory,
+    }
+)
 
 
 def adapter(agent: str) -> Adapter:

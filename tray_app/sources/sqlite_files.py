@@ -109,9 +109,9 @@ def _way(path: Path, state: Facts, attempt: int) -> tuple[tuple[str, object], bo
     _, log, index, journal = state
     with path.open("rb") as stream:
         head = stream.read(100)
-    if not head and log[0] <= 0:
+    if not head:  # SQLite would delete a log that stands beside an empty file
         raise NotReady("the database is empty")
-    if head and not head.startswith(MAGIC):
+    if not head.startswith(MAGIC):
         raise OSError(errno.EILSEQ, "not a SQLite database")
     uri = path.absolute().as_uri()
     if log[0] > 0:

@@ -64,11 +64,13 @@ def _find(text: str, regions: list[tuple[int, int]]) -> list[Span]:
         for start, stop in _windows(text, *region):
             data = (text if stop - start == len(text) else text[start:stop]).encode("ascii", "replace")
             low = data.lower()
+            issued = secret_shapes.find_issued(text, data, start)
             found += secret_names.find_blocks(text, low, start)
-            found += secret_shapes.find_issued(text, data, start)
+            found += [span for span in issued if span.name != secret_shapes.RANDOM]
             found += secret_names.find_addresses(text, low, start)
             found += secret_names.find_headers(text, low, start)
             found += secret_names.find_named(text, low, start)
+            found += [span for span in issued if span.name == secret_shapes.RANDOM]
     return _take_first(found) if found else found
 
 
@@ -104,12 +106,17 @@ def _border_after(text: str, start: int) -> int:
 
 def _around(text: str, marks: list[tuple[int, int]]) -> list[tuple[int, int]]:
     """The parts of the text in which a rule may see the marks."""
-    regions: list[tuple[int, int]] = []
+    clusters: list[tuple[int, int]] = []
     for first, last in marks:
-        start = max(0, first - _REACH)
-        start = max(0, _border_before(text, max(0, start - _WINDOW), start)) if start else 0
+        if clusters and first - clusters[-1][1] <= 2 * _REACH:
+            clusters[-1] = (clusters[-1][0], last)
+        else:
+            clusters.append((first, last))
+    regions: list[tuple[int, int]] = []
+    for first, last in clusters:
+        start = max(0, _border_before(text, max(0, first - _REACH - _WINDOW), max(0, first - _REACH)))
         stop = _border_after(text, min(len(text), last + _REACH))
-        if regions and start <= regions[-1][1]:
+        if regions and start < regions[-1][1]:
             regions[-1] = (regions[-1][0], max(stop, regions[-1][1]))
         else:
             regions.append((start, stop))
@@ -154,7 +161,13 @@ def _place_back(spans: list[Span], marks: list[tuple[int, int]], found: list[Spa
     placed: list[Span] = []
     for start, end, name in found:
         before = bisect_right(marks, (start, marks[-1][1] + 1)) - 1
-        first = start if before < 0 else spans[before].start if start < marks[before][1] else spans[before].end + start - marks[before][1]
+        first = (
+            start
+            if before < 0
+            else spans[before].start
+            if start < marks[before][1]
+            else spans[before].end + start - marks[before][1]
+        )
         before = bisect_right(marks, (end - 1, marks[-1][1] + 1)) - 1
         last = end if before < 0 else spans[before].end + max(0, end - marks[before][1])
         placed.append(Span(first, last, name))

@@ -11,9 +11,20 @@ import re
 from collections.abc import Iterator
 
 from tray_app.text.secret_shapes import Span
-from tray_app.text.secret_values import has_digit, is_placeholder, is_random, is_secret
+from tray_app.text.secret_values import has_digit, is_login, is_placeholder, is_random, is_secret
 
-NAMES = ("private key", "url password", "webhook", "signature", "authorization", "cookie", "password", "secret", "token", "api key")
+NAMES = (
+    "private key",
+    "url password",
+    "webhook",
+    "signature",
+    "authorization",
+    "cookie",
+    "password",
+    "secret",
+    "token",
+    "api key",
+)
 
 
 def find_places(low: bytes, literal: bytes, base: int) -> Iterator[int]:
@@ -25,7 +36,9 @@ def find_places(low: bytes, literal: bytes, base: int) -> Iterator[int]:
 
 
 # --- blocks of lines -------------------------------------------------------------------------------------------------
-_PEM_HEAD = re.compile(r"-----BEGIN [A-Z0-9 ]{0,40}PRIVATE KEY(?: BLOCK)?-----|---- BEGIN SSH2 ENCRYPTED PRIVATE KEY ----|PuTTY-User-Key-File-[0-9]")
+_PEM_HEAD = re.compile(
+    r"-----BEGIN [A-Z0-9 ]{0,40}PRIVATE KEY(?: BLOCK)?-----|---- BEGIN SSH2 ENCRYPTED PRIVATE KEY ----|PuTTY-User-Key-File-[0-9]"
+)
 _PEM_TAIL = re.compile(r"-----END [A-Z0-9 ]{0,40}PRIVATE KEY(?: BLOCK)?-----")
 _PEM_BODY = re.compile(r"[A-Za-z0-9+/=:,.()@\-\s\\\"'>|#\[\]]{0,20000}+")
 _PEM_DATA = re.compile(r"[A-Za-z0-9+/=]{10}|\[base64 ")
@@ -67,12 +80,13 @@ def _end_of_key(text: str, start: int) -> int:
 _URL_LOGIN = re.compile(r"://(?:([^\s:/@\"'<>\\\[\]]{0,100}):([^\s/@\"'<>\\\[\]]{1,200})|([A-Za-z0-9_\-]{20,100}))@")
 _HOOK = re.compile(
     r"hooks\.slack(?:-gov)?\.com/(?:services|workflows|triggers)/(?P<a>[A-Za-z0-9/_\-]{20,})"
-    r"|hooks?[a-z0-9]{0,2}/(?:[a-z0-9]{1,12}/){0,3}(?P<b>[A-Za-z0-9_\-]{1,40}/[A-Za-z0-9_\-@/]{16,200}|[A-Za-z0-9_\-]{20,200})"
     r"|hook/send\?key=(?P<c>[0-9a-f\-]{32,40})"
     r"|hooks/catch/(?P<d>[0-9]{4,}/[a-z0-9]{5,})"
+    r"|hooks?[a-z0-9]{0,2}/(?:[a-z0-9]{1,12}/){0,3}(?P<b>[A-Za-z0-9_\-]{1,40}/[A-Za-z0-9_\-@/]{16,200}|[A-Za-z0-9_\-]{20,200})"
 )
-_SIGNATURE = re.compile(r"[A-Za-z0-9%+/=_\-]{30,1024}")
-_SIGNED_BEFORE = ("?", "&", ";", "\\u0026", "x-amz-", "x-goog-")
+_SIGNED = re.compile(
+    r"\?(?:[^\s\"'<>\\?]|\\u0026){0,2000}?[?&;6](?:sig|X-Amz-Signature|X-Goog-Signature|Signature)=([A-Za-z0-9%+/=_~\-]{30,1024})|\?[^\s\"'<>?]{0,2000}"
+)
 _PARTS = re.compile("[/@]")
 _PGPASS = re.compile(r"(?m)^[\w.*\-]{1,100}:(?:[0-9]{2,5}|\*):[\w.*\-]{1,60}:[\w.*\-]{1,60}:(\S{4,200})$")
 _HOST_BEFORE = re.compile(r"[\w.*\-]{1,100}\Z")
@@ -81,23 +95,26 @@ _HOST_BEFORE = re.compile(r"[\w.*\-]{1,100}\Z")
 def find_addresses(text: str, low: bytes, base: int) -> list[Span]:
     """Passwords of addresses, secret parts of web hooks, signatures of signed addresses, lines of a PostgreSQL password file."""
     found: list[Span] = []
+    signed = base
     for at in find_places(low, b"://", base):
+        query = low.find(b"?", at - base, at - base + 300) + base
+        if query > base and query >= signed:
+            signature = _SIGNED.match(text, query)
+            signed = signature.end() if signature else query + 1
+            if signature and signature[1]:
+                found.append(Span(signature.start(1), signature.end(1), "signature"))
         match = _URL_LOGIN.match(text, at)
         if not match:
             continue
         group = 2 if match[2] else 3
-        if not is_placeholder(match[group]) and (group == 2 or len({*match[3]}) > 9 and has_digit(match[3])):
+        if not is_placeholder(match[group]) and (group == 2 or _is_token_login(text, at, match[3])):
             found.append(Span(match.start(group), match.end(group), "url password"))
+    done = base
     for at in find_places(low, b"hook", base):
-        match = _HOOK.match(text, at)
-        if match and match.lastgroup and _is_hook(match[match.lastgroup]):
+        match = _HOOK.match(text, at) if at >= done else None
+        done = match.end() if match else done
+        if match and match.lastgroup and (match.lastgroup in "cd" or _is_hook(match[match.lastgroup])):
             found.append(Span(match.start(match.lastgroup), match.end(match.lastgroup), "webhook"))
-    if b"://" in low:
-        for literal in (b"sig=", b"signature="):
-            for at in find_places(low, literal, base):
-                match = _SIGNATURE.match(text, at + len(literal))
-                if match and text[max(0, at - 7) : at].lower().endswith(_SIGNED_BEFORE):
-                    found.append(Span(match.start(), match.end(), "signature"))
     for at in find_places(low, b":5432:", base):
         host = _HOST_BEFORE.search(text, max(0, at - 100), at)
         match = _PGPASS.match(text, host.start()) if host else None
@@ -106,9 +123,17 @@ def find_addresses(text: str, low: bytes, base: int) -> list[Span]:
     return found
 
 
+def _is_token_login(text: str, at: int, value: str) -> bool:
+    """Whether the user's part of a web address is a token: some hosts take one without a password."""
+    return text[max(0, at - 5) : at].lower().endswith(("http", "https")) and len({*value}) > 9 and has_digit(value)
+
+
 def _is_hook(value: str) -> bool:
     """Whether some part of the path is a key and not a word."""
-    return any(len(part) >= 16 and has_digit(part) and not part.isdigit() or is_random(part) for part in _PARTS.split(value))
+    return any(
+        (len(part) >= 16 and sum(map(str.isdigit, part)) >= 3 and not part.isdigit()) or is_random(part)
+        for part in _PARTS.split(value)
+    )
 
 
 # --- headers ---------------------------------------------------------------------------------------------------------
@@ -137,7 +162,10 @@ def find_headers(text: str, low: bytes, base: int) -> list[Span]:
         match = _AUTH.match(text, at)
         if not match or not _is_credential(match[3]):
             continue
-        if match[2] or ((match[1] or text[at - 1 : at] in ("_", '"', "'")) and is_secret("other", match[3], quoted=False, weak=True)):
+        if match[2] or (
+            (match[1] or text[at - 1 : at] in ("_", '"', "'"))
+            and (is_login(match[3]) or is_secret("other", match[3], quoted=False, weak=True))
+        ):
             found.append(Span(match.start(3), match.end(3), "authorization"))
     for at in find_places(low, b"cookie", base):
         header = _COOKIES.match(text, at)
@@ -151,7 +179,7 @@ def find_headers(text: str, low: bytes, base: int) -> list[Span]:
 
 
 def _is_credential(value: str) -> bool:
-    return not is_placeholder(value) and (has_digit(value) or value.endswith("="))
+    return not is_placeholder(value) and (has_digit(value) or value.endswith("=") or is_login(value))
 
 
 # --- key = value -----------------------------------------------------------------------------------------------------
@@ -178,8 +206,11 @@ _MORE_QUOTED = re.compile(r"[^\s\"'`\\”」』]*+")
 _MORE_BARE = re.compile(r"[^\s\"'`\\,;<>(){}\[\]|&“”「」，。；、]*+")
 
 
+_PARTED = (b"_", b"-", b'"', b"'")
+_ENVIRONMENT_BEFORE = re.compile(r"(?:\A|[^A-Za-z0-9_])[A-Z][A-Z0-9_]{2,40}_KEY\Z")
+_HEXADECIMAL = re.compile(r"[0-9a-f]{32,128}")
 _NETRC_BEFORE = re.compile(r"\b(?:login|user)\s{1,3}\S{1,80}\s{1,9}\Z")
-_MARK_BEFORE = re.compile(r"\[secret: [a-z ]{1,30}\Z")
+_MARK_BEFORE = re.compile(r"\[secret: [a-z ]{1,30}\]\Z")
 
 
 def find_named(text: str, low: bytes, base: int) -> list[Span]:
@@ -205,9 +236,12 @@ def _judge(text: str, end: int, kind: str, match: re.Match[str]) -> Span | None:
     if kind == "pass":
         kind = "password"
         bare = not text.startswith(("w", "W", "ph", "PH"), end)
-        if bare and (text[end - 5 : end - 4].isalpha() or (weak and not _LOGIN_BEFORE.search(text[max(0, end - 60) : end - 4].lower()))):
+        if bare and (
+            text[end - 5 : end - 4].isalpha() or (weak and not _LOGIN_BEFORE.search(text[max(0, end - 60) : end - 4].lower()))
+        ):
             return None
-    if text.startswith("]", end) and _MARK_BEFORE.search(text, max(0, end - 40), end):
+    before = match.start("gap")
+    if text[before - 1] == "]" and _MARK_BEFORE.search(text, max(0, before - 40), before):
         return None  # the name stands in a mark of ours
     if weak and not gap and kind == "password" and _NETRC_BEFORE.search(text, max(0, end - 110), end - 4):
         weak = False
@@ -221,6 +255,11 @@ def _judge(text: str, end: int, kind: str, match: re.Match[str]) -> Span | None:
             return None
     if not is_secret("password" if kind == "password" else "other", value, quoted=quoted, weak=weak):
         return None
+    if kind == "key":  # of whatever: keys of caches and tables are named so too
+        hexadecimal = gap == "=" and _ENVIRONMENT_BEFORE.search(text, max(0, end - 40), end) and _HEXADECIMAL.fullmatch(value)
+        if not is_random(value) and not hexadecimal:
+            return None
+        kind = "api key"
     if len(value) >= 500:
         more = (_MORE_QUOTED if quoted else _MORE_BARE).match(text, stop)
         stop = more.end() if more else stop
@@ -241,6 +280,8 @@ def _find_names(text: str, low: bytes, base: int) -> list[tuple[int, str]]:
     while at >= 0:
         if _KEY_BEFORE.search(low, max(0, at - 12), at):
             found.append((base + at + 3, "api key"))
+        elif low[at - 1 : at] in _PARTED:
+            found.append((base + at + 3, "key"))
         at = low.find(b"key", at + 3)
     if b"?" in low and not text.isascii():
         stop = base + len(low)

@@ -101,7 +101,6 @@ SHAPES = (
     _shape("posthog key", "phx_", rf"{_WORD}{{40,}}"),
     _shape("linear key", "lin_api_ lin_oauth_", rf"{_WORD}{{32,}}"),
     _shape("notion token", "ntn_ secret_", rf"{_WORD}{{40,}}", has_digit),
-    _shape("airtable token", "pat", rf"{_WORD}{{14}}\.[0-9a-f]{{64}}"),
     _shape("figma token", "figd_ figo_ figor_", rf"{_KEY}{{36,}}"),
     _shape("postman key", "PMAK-", r"[0-9a-f]{24}-[0-9a-f]{34}"),
     _shape("contentful token", "CFPAT-", rf"{_KEY}{{43}}"),
@@ -130,25 +129,36 @@ _AFTER_LEAD = (
     ("sendgrid key", "SG.", r"[\w\-]{16,32}\.[\w\-]{16,64}"),
     ("doppler token", "dp.pt. dp.st. dp.ct. dp.sa.", rf"(?:[a-z]+\.)?{_WORD}{{40,}}"),
     ("mapbox token", "sk.", rf"eyJ{_KEY}{{40,}}\.{_KEY}{{20,}}"),
-    ("terraform token", ".atlasv1.", rf"{_KEY}{{60,}}"),
 )
 """Shapes whose first part has a sign in it, so that the run begins behind the lead."""
 
-_AFTER_COLON = (
-    ("bot token", re.compile(r"(?:(?<![0-9A-Za-z])|(?<=bot))[0-9]{8,10}:\Z"), re.compile(rf"AA{_KEY}{{32,35}}(?!{_KEY})")),
-    ("twilio token", re.compile(r"(?<![0-9A-Za-z])AC[0-9a-f]{32}:\Z"), re.compile(r"[0-9a-f]{32}(?![0-9A-Za-z])")),
-    ("firebase key", re.compile(rf"(?<!{_KEY})AAAA{_KEY}{{7}}:\Z"), re.compile(rf"{_KEY}{{134,160}}")),
-)
+_EDGE = r"(?:(?<![A-Za-z0-9_\-])|(?<=\\[nrtbf]))"
+_AFTER_SIGN = {
+    b":": (
+        ("bot token", re.compile(rf"(?:{_EDGE}|(?<=bot))[0-9]{{8,10}}:\Z"), re.compile(rf"AA{_KEY}{{32,35}}(?!{_KEY})")),
+        ("twilio token", re.compile(rf"{_EDGE}AC[0-9a-f]{{32}}:\Z"), re.compile(r"[0-9a-f]{32}(?![0-9A-Za-z])")),
+        ("firebase key", re.compile(rf"{_EDGE}AAAA{_KEY}{{7}}:\Z"), re.compile(rf"{_KEY}{{134,160}}")),
+    ),
+    b".": (
+        ("airtable token", re.compile(rf"{_EDGE}pat{_WORD}{{14}}\.\Z"), re.compile(r"[0-9a-f]{64}")),
+        ("terraform token", re.compile(rf"{_EDGE}{_WORD}{{14}}\.atlasv1\.\Z"), re.compile(rf"{_KEY}{{60,}}")),
+    ),
+}
+"""By the sign between: name, what stands before it, what stands after. The second part is of 32 characters and more."""
 _BEFORE_DOT = (
     ("zhipu key", re.compile(rf"[0-9a-f]{{32}}\.{_WORD}{{16}}(?![A-Za-z0-9_.\-])"), has_digit),
     ("bot token", re.compile(rf"[MNO]{_KEY}{{22,27}}\.[A-Za-z0-9_\-]{{6}}\.{_KEY}{{27,40}}"), is_random),
 )
-_AFTER_TILDE = re.compile(r"(?<![A-Za-z0-9_~.\-])[A-Za-z0-9_~.\-]{3}[0-9]Q~[A-Za-z0-9_~.\-]{31,34}(?![A-Za-z0-9_~.\-])")
+_AFTER_TILDE = re.compile(
+    r"(?:(?<![A-Za-z0-9_~.\-])|(?<=\\[nrt]))[A-Za-z0-9_~.\-]{3}[0-9]Q~[A-Za-z0-9_~.\-]{31,34}(?![A-Za-z0-9_~.\-])"
+)
 _ESCAPED = re.compile(r"[nrtbf]|u[0-9A-Fa-f]{4}|x[0-9A-Fa-f]{2}")
 _COLOUR = re.compile(r"[0-9]{1,3}m")
 _PERCENT = re.compile(r"[0-9A-Fa-f]{2}")
 
-_RUN = re.compile(b"a" * 20 + b"a*")
+RANDOM = "random string"
+_SHORTEST = 20
+_RUN = b"a" * _SHORTEST
 _CLASSES = bytes(97 if byte < 128 and (chr(byte).isalnum() or byte in b"_-") else 32 for byte in range(256))
 
 
@@ -166,15 +176,16 @@ _BY_LEAD = {
     for name, leads, rest in _AFTER_LEAD
     for lead in leads.split()
 }
+_LEADING = (b".", b":", b"/")
 _DIVIDED = frozenset(b"\\%[;_-m")
 
 NAMES = tuple(
     dict.fromkeys(
         [shape.name for shape in SHAPES]
         + [name for name, *_ in _AFTER_LEAD]
-        + [name for name, *_ in _AFTER_COLON]
+        + [name for entries in _AFTER_SIGN.values() for name, *_ in entries]
         + [name for name, *_ in _BEFORE_DOT]
-        + ["azure client secret", "random string"]
+        + ["azure client secret", RANDOM]
     )
 )
 
@@ -183,8 +194,14 @@ def find_issued(text: str, data: bytes, base: int) -> list[Span]:
     """The issued secrets of a window: `data` is `text[base:base + len(data)]` with one byte a character, `?` for the foreign."""
     found: list[Span] = []
     by_start, divided = _BY_START, _DIVIDED
-    for run in _RUN.finditer(data.translate(_CLASSES)):
-        start, end = run.span()
+    classes = data.translate(_CLASSES)
+    at = classes.find(_RUN)
+    while at >= 0:
+        start = at
+        end = classes.find(b" ", start + _SHORTEST)
+        if end < 0:
+            end = len(data)
+        at = classes.find(_RUN, end)
         before = data[start - 1] if start else 32
         if before in divided or data[start] in b"_-":
             start = _skip_escape(text, base + start, chr(before)) - base
@@ -197,7 +214,11 @@ def find_issued(text: str, data: bytes, base: int) -> list[Span]:
             start = span.end - base
             while data[start : start + 1] in (b"_", b"-"):
                 start += 1
-            span = _match_run(by_start.get(data[start : start + 3], ()), text, data, base, start, end) if end - start >= 20 else None
+            span = (
+                _match_run(by_start.get(data[start : start + 3], ()), text, data, base, start, end)
+                if end - start >= _SHORTEST
+                else None
+            )
     return found
 
 
@@ -209,13 +230,9 @@ def _match_run(shapes: tuple[Shape, ...], text: str, data: bytes, base: int, sta
         if match and (shape.gate is None or shape.gate(match[0])) and not is_filler(match[0]):
             return Span(at, match.end(), shape.name)
     before = data[start - 1 : start]
-    if before == b"." or before == b"/":
+    if before in _LEADING:
         lead = _BY_LEAD.get(data[max(0, start - 3) : start])
-        span = _match_lead(lead, text, at) if lead else None
-        if span:
-            return span
-    elif before == b":":
-        span = _match_colon(text, at) if end - start >= 32 else None
+        span = _match_lead(lead, text, at) if lead else _match_after(before, text, at) if end - start >= 32 else None
         if span:
             return span
     elif before == b"~":
@@ -261,25 +278,18 @@ def _skip_escape(text: str, at: int, before: str) -> int:
 def _match_lead(lead: tuple[str, str, re.Pattern[str]], text: str, at: int) -> Span | None:
     name, literal, pattern = lead
     start = at - len(literal)
-    if start < 0 or not text.startswith(literal, start):
+    if start < 0 or not text.startswith(literal, start) or not is_border(text, start):
         return None
-    if literal[0] == ".":  # of the dotted shape the part before the literal belongs to it too
-        head = re.compile(rf"(?<!{_KEY}){_WORD}{{14}}\Z").search(text, max(0, start - 16), start)
-        begin = head.start() if head else start
-    else:
-        begin = start
-        if not is_border(text, start):
-            return None
     match = pattern.match(text, start)
-    return Span(begin, match.end(), name) if match and has_digit(match[0]) and not is_filler(match[0]) else None
+    return Span(start, match.end(), name) if match and has_digit(match[0]) and not is_filler(match[0]) else None
 
 
-def _match_colon(text: str, at: int) -> Span | None:
-    for name, lead, pattern in _AFTER_COLON:
+def _match_after(sign: bytes, text: str, at: int) -> Span | None:
+    for name, lead, pattern in _AFTER_SIGN.get(sign, ()):
         head = lead.search(text, max(0, at - 40), at)
         match = pattern.match(text, at) if head else None
         if head and match:
-            return Span(head.start() if name != "twilio token" else at, match.end(), name)
+            return Span(at if name == "twilio token" else head.start(), match.end(), name)
     return None
 
 
@@ -292,38 +302,46 @@ def _match_dotted(text: str, at: int) -> Span | None:
 
 
 _LOCATED = re.compile(
-    r"(?:[/\\#@.$]|base64,|(?:md5|sha(?:1|224|256|384|512)|blake2[bs]?)[-:=_]{1,4}|(?:integrity|digest|checksum|hash|etag|fingerprint)\W{1,6})\Z",
+    r"(?:[/\\#@.$]|base64(?:,|%2C)|(?:md5|sha(?:1|224|256|384|512)|blake2[bs]?)[-:=_ ]{1,4}|(?:integrity|digest|checksum|hash|etag|fingerprint)\W{1,6})\Z",
     re.IGNORECASE,
 )
-_PUBLIC = re.compile(r"(?:AAAA[A-Z]|MI[A-Z]|ssh-|chatcmpl-|call_|toolu_|msg_|req_|resp_|run_|thread_|asst_|file-|gen-|rs_|fc_|ws_|srvtoolu_|ssdeep)")
+_PUBLIC = re.compile(
+    r"(?:AAAA[A-Z]|MI[A-Z]|gAAAAA|ssh-|sha(?:1|224|256|384|512)-|chatcmpl-|cmpl-|file-|gen-|org-|user-|ftjob-"
+    r"|(?:call|toolu|srvtoolu|msg|req|resp|run|step|thread|asst|item|batch|conv|session|proj|prj|team|dpl|rs|fc|ws|ctc|vs|cs_test|cs_live)_)"
+)
+"""Public keys and certificates, encrypted reasoning, and the identities that models and platforms give to everything."""
 _BASE64_BEFORE = re.compile(r"[A-Za-z0-9_\-][A-Za-z0-9+/_\-]*[+]\Z")
 _BASE64_AFTER = re.compile(r"(?:[+/][A-Za-z0-9+/_\-]{0,200})?={0,2}")
 _BASE64_HEAD = re.compile(r"(?<![A-Za-z0-9+/_.\-])[A-Za-z0-9+/]+\Z")
-_BASE64_KEY = re.compile(r"(?<![A-Za-z0-9+/_.\-\\])(?:[A-Za-z0-9+/]{40}|[A-Za-z0-9+/]{43}=|[A-Za-z0-9+/]{86}==)(?![A-Za-z0-9+/=_.\-])")
-_RANDOM_LIMIT = 200
+_BASE64_KEY = re.compile(r"(?:[A-Za-z0-9+/]{40}|[A-Za-z0-9+/]{43}=|[A-Za-z0-9+/]{86}==)(?![A-Za-z0-9+/=_.\-])")
+_RANDOM_LIMIT = 128
 _LINE_OF_FILE = 60
 """Characters: so long a run that fills its line is a line of a file in base64."""
-_WENT_ON = re.compile(r"[/\\(]|\.(?:[A-Za-z0-9_]|\.\.)|…")
+_WENT_ON = re.compile(r"[/(]|\\(?![\\nrtu\"'])|\.(?:[A-Za-z0-9_]|\.\.)|…")
 """A path, a call, a name with dots, or a value of which the rest was left out."""
 _LINE_START = re.compile(r"(?:\A|\n|\\[nr])[ \t>#*+\-|\"']{0,20}\Z")
 _LINE_END = re.compile(r"[\"',;\\]{0,3}(?:\Z|\s|n)")
 
 
+def _behind_escape(text: str, at: int) -> int:
+    return at + 1 if at and text[at - 1] == "\\" and text[at] in "nrt" else at
+
+
 def _match_base64(text: str, at: int) -> Span | None:
     """A key in base64 of one of the usual lengths, standing by itself, that the signs `+` and `/` part into runs."""
-    head = _BASE64_HEAD.search(text, max(0, at - 90), at)
-    match = _BASE64_KEY.match(text, head.start() if head else at)
+    head = _BASE64_HEAD.search(text, max(0, at - 90), at) if text[at - 1 : at] in ("+", "/") else None
+    match = _BASE64_KEY.match(text, _behind_escape(text, head.start()) if head else at)
     if not match or not is_random(match[0]) or _LOCATED.search(text, max(0, match.start() - 20), match.start()):
         return None
-    return Span(match.start(), match.end(), "random string")
+    return Span(match.start(), match.end(), RANDOM)
 
 
 def _match_random(text: str, start: int, end: int) -> Span | None:
     """A run that nobody can have typed, unless its surroundings say that it is a hash, a place or a piece of a file."""
     if end - start > _RANDOM_LIMIT or _PUBLIC.match(text, start) or _LOCATED.search(text, max(0, start - 20), start):
         return None
-    head = _BASE64_BEFORE.search(text, max(0, start - _RANDOM_LIMIT), start)
-    first = head.start() if head else start
+    head = _BASE64_BEFORE.search(text, max(0, start - _RANDOM_LIMIT), start) if text[start - 1 : start] == "+" else None
+    first = _behind_escape(text, head.start()) if head else start
     tail = _BASE64_AFTER.match(text, end)
     stop = tail.end() if tail else end
     if stop - first > _RANDOM_LIMIT or (first > start - _RANDOM_LIMIT and text[first - 1 : first] == "/"):
@@ -332,4 +350,4 @@ def _match_random(text: str, start: int, end: int) -> Span | None:
         return None
     if stop - first >= _LINE_OF_FILE and _LINE_START.search(text, max(0, first - 24), first) and _LINE_END.match(text, stop):
         return None
-    return Span(first, stop, "random string")
+    return Span(first, stop, RANDOM)

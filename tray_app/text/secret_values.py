@@ -6,6 +6,7 @@ cannot be searched.
 
 from __future__ import annotations
 
+import base64
 import re
 from collections import Counter
 from itertools import pairwise
@@ -24,8 +25,15 @@ _LOCATION = re.compile(
 _CODE_PATH = re.compile(r"[A-Za-z_$][\w$]*(?:(?:\.|::|->)[A-Za-z_$][\w$]*)+\Z")
 _NAME_LIKE = re.compile(r"[A-Za-z]+(?:[_-][A-Za-z]+)*[_-]?v?\d{0,2}\Z")
 _HUMP = re.compile(r"[A-Z]?[a-z]{2,}")
+_CONSTANT = re.compile(r"[A-Z][A-Z0-9]*(?:_[A-Z0-9]+)+\Z|0x[0-9A-Fa-f]{1,16}[uUlL]{0,3}\Z")
 _VERSION = re.compile(r"v?\d+(?:[.\-]\d+)+(?:[\-+.][a-z0-9.]+)?\Z", re.IGNORECASE)
 _MEASURE = re.compile(r"[\d.,:]+\s?(?:%|[a-zA-Z]{1,3}|tokens?|bytes|chars)?\Z")
+_JUDGED = 128
+"""Characters of a long value that are looked at."""
+_ASSIGNED = re.compile(r"[A-Za-z_][\w.\-]*[=:][^=]")
+_NAMED = re.compile(r"[\w.\-]{0,24}?(?:pass(?:word|wd)?|pwd|secret|token|credentials?|key)[=:][^=]", re.IGNORECASE)
+"""A name of its own, whose value is judged by itself."""
+_JOINED = re.compile(r"[+,)]\s*[A-Za-z_]\w*[\[(.,)+]")
 _OWN_NAME = re.compile(r"pass|token|secret|key", re.IGNORECASE)
 _DIGIT = re.compile("[0-9]")
 _FILLER_INSIDE = re.compile(r"example|placeholder|xxxx|your|\.\.\.|00000000|redacted|(.)\1{9}", re.IGNORECASE)
@@ -33,15 +41,18 @@ _KINDS = bytes(
     48 if 48 <= byte < 58 else 97 if 97 <= byte < 123 else 65 if 65 <= byte < 91 else 45 for byte in range(256)
 )  # digits, lower, upper, others
 _CHANGES = (b"0a", b"a0", b"0A", b"A0", b"aA", b"Aa")
-_LOWER_RUN = re.compile(b"a{3,}|A{4,}")
+_TYPED = re.compile(b"a{3,}|A{4,}|0{3,}")
+_HUMPS = re.compile(b"Aa+")
+_SERIES = re.compile("0123456789|abcdef", re.IGNORECASE)
 _SPECIAL = re.compile(r"[!@#$%^&*?~+=]")
 
 
 def is_secret(kind: str, value: str, *, quoted: bool, weak: bool) -> bool:
     """`kind`: password | other. `weak`: only a space or a word stands between name and value."""
+    value = value[:_JUDGED]
     if len(value) < (5 if kind == "password" else 8) or _PLACEHOLDER.match(value) or _FILLER.search(value):
         return False
-    if len(set(value)) < 4 or _LOCATION.match(value) or _VERSION.match(value):
+    if len(set(value)) < 4 or _LOCATION.match(value) or _VERSION.match(value) or _JOINED.match(value) or _NAMED.match(value):
         return False
     digits = sum(map(str.isdigit, value))
     letters = sum(map(str.isalpha, value))
@@ -53,7 +64,7 @@ def is_secret(kind: str, value: str, *, quoted: bool, weak: bool) -> bool:
         return kind == "password" and digits > 0 and len(value) >= 7 and not _OWN_NAME.match(value) and not _is_camel(value)
     if value.isalpha():
         return _is_random_word(value)
-    if not quoted and _CODE_PATH.match(value):
+    if not quoted and (_CODE_PATH.match(value) or _CONSTANT.match(value)):
         return False
     if weak:
         return _is_strong(value, digits, letters)
@@ -77,6 +88,15 @@ def has_digit(value: str) -> bool:
     return _DIGIT.search(value) is not None
 
 
+def is_login(value: str) -> bool:
+    """Whether it is `user:password` in base64, as in a basic authorization."""
+    try:
+        login = base64.b64decode(value, validate=True)
+    except ValueError:
+        return False
+    return b":" in login[:-1] and login.isascii() and login.decode().isprintable()
+
+
 def is_filler(value: str) -> bool:
     """Whether an issued shape holds the sign of a made-up example, such as `EXAMPLE` or `xxxx`."""
     return _FILLER_INSIDE.search(value) is not None
@@ -95,8 +115,13 @@ def is_random(value: str) -> bool:
     if min(lower, upper) * 10 < length or digits * 25 < length or digits * 2 > length:
         return False
     changes = sum(map(kinds.count, _CHANGES))
-    words = sum(map(len, _LOWER_RUN.findall(kinds)))
+    words = sum(map(len, _TYPED.findall(kinds)))
     if changes * 25 < length * 9 or words * 2 > length or kinds.count(b"-") * 8 > length:
+        return False
+    longest = max(kinds.split(b"-"), key=len)
+    if len(longest) * 5 > length * 3 and (b"A" not in longest or b"a" not in longest):
+        return False  # a hash behind its name
+    if (digits <= 3 and sum(map(len, _HUMPS.findall(kinds))) * 20 > length * 13) or _SERIES.search(value):
         return False
     counts = Counter(value).values()
     entropy = log2(len(value)) - sum(count * log2(count) for count in counts) / len(value)
@@ -119,7 +144,7 @@ def _is_random_word(value: str) -> bool:
 
 
 def _is_strong(value: str, digits: int, letters: int) -> bool:
-    if not digits or not letters or len(value) < 8 or _NAME_LIKE.match(value):
+    if not digits or not letters or len(value) < 8 or _NAME_LIKE.match(value) or _ASSIGNED.match(value) or value[0] == "-":
         return False
     mixed = digits > 1 and any(map(str.islower, value)) and any(map(str.isupper, value))
     return mixed or _SPECIAL.search(value) is not None

@@ -23,7 +23,7 @@ from PySide6.QtWidgets import (
 
 from tray_app.records import MenuDay, SessionItem
 from tray_app.ui import i18n, icons, painting, theme, wording
-from tray_app.ui.rows import by_day, session_title
+from tray_app.ui.rows import by_day, extent, kinship, session_title
 from tray_app.ui.scroll_bar import OverlayBar
 from tray_app.ui.text_layout import one_line
 
@@ -59,9 +59,9 @@ def timeline(items: Sequence[SessionItem], title: str) -> list[DayRow]:
     rows = [DayRow(TITLE, title)] if items else []
     for day, sessions in by_day(items)[:DAYS]:
         shown = sessions[:SESSIONS_A_DAY]
-        for place, item in enumerate(shown):
-            first = place == 0
-            detail = " · ".join(part for part in (one_line(item.project), wording.messages(item.messages)) if part)
+        for place, family in enumerate(shown):
+            item, first = family.head, place == 0
+            detail = " · ".join(part for part in (one_line(item.project), kinship(item), extent(family)) if part)
             rows.append(
                 DayRow(
                     SESSION,

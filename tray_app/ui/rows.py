@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from datetime import datetime
 
 from tray_app.records import Answer, FallbackMenu, Hit, SessionHits, SessionItem
+from tray_app.service.families import Family, families
 from tray_app.ui import i18n, wording
 from tray_app.ui.text_layout import Marks, one_line
 
@@ -77,7 +78,7 @@ def of_answer(answer: Answer) -> list[Row]:
 
 def _group(group: SessionHits, hits: Sequence[Hit], *, first: bool) -> list[Row]:
     age = i18n.age(min(hit.age_days for hit in hits))
-    detail = detail_line(group.agent, group.project, i18n.day(hits[0].date_text or group.end_date_text))
+    detail = detail_line(group.agent, group.project, kinship(group), i18n.day(hits[0].date_text or group.end_date_text))
     rows = [
         Row(HEAD, f"head:{group.session}", group.session, group.agent, group.project, session_title(group.title), detail, age,
             first=first, group=group)
@@ -107,12 +108,13 @@ def _group(group: SessionHits, hits: Sequence[Hit], *, first: bool) -> list[Row]
 
 
 def of_sessions(items: Sequence[SessionItem]) -> list[Row]:
-    """The latest sessions under the days they ended."""
+    """The latest sessions under the days they ended, sub-agents folded under theirs."""
     if not items:
         return []
     rows = [Row(TITLE, title=wording.recent_sessions(), first=True)]
     day = None
-    for item in items[:RECENT_SESSIONS]:
+    for family in families(items)[:RECENT_SESSIONS]:
+        item = family.head
         ended = i18n.local(item.end)
         this = ended.date() if ended is not None else i18n.local_day(item.end_date_text)
         if this != day or len(rows) == 1:
@@ -126,7 +128,7 @@ def of_sessions(items: Sequence[SessionItem]) -> list[Row]:
                 item.agent,
                 item.project,
                 session_title(item.title),
-                detail_line(item.agent, item.project, wording.messages(item.messages)),
+                detail_line(item.agent, item.project, kinship(item), extent(family)),
                 i18n.since(ended),
             )
         )
@@ -187,16 +189,27 @@ def session_title(title: str) -> str:
     return one_line(title) or wording.untitled()
 
 
-def detail_line(agent: str, project: str, last: str) -> str:
+def detail_line(agent: str, project: str, *more: str) -> str:
     """'Claude Code · tide-api · Wed 25 Nov'"""
-    return " · ".join(part for part in (wording.agent_name(agent), one_line(project), last) if part)
+    return " · ".join(part for part in (wording.agent_name(agent), one_line(project), *more) if part)
 
 
-def by_day(items: Sequence[SessionItem]) -> list[tuple[str, list[SessionItem]]]:
-    """Sessions by the local day (YYYY-MM-DD) they ended, newest first: the timeline."""
-    days: dict[str, list[SessionItem]] = {}
-    for item in items:
-        ended: datetime | None = i18n.local(item.end)
-        day = ended.date().isoformat() if ended is not None else item.end_date_text
-        days.setdefault(day, []).append(item)
+def kinship(session: SessionItem | SessionHits) -> str:
+    """'sub-agent of “Upload worker”'; '' for a session that is none."""
+    return wording.subagent_of(one_line(session.parent_title)) if session.kind == "subagent" else ""
+
+
+def extent(family: Family) -> str:
+    """'38 messages · 3 sub-agents'"""
+    members = wording.subagents(len(family.members)) if family.members else ""
+    return " · ".join(part for part in (wording.messages(family.head.messages), members) if part)
+
+
+def by_day(items: Sequence[SessionItem]) -> list[tuple[str, list[Family]]]:
+    """Sessions with their sub-agents by the local day (YYYY-MM-DD) they ended, newest first: the timeline."""
+    days: dict[str, list[Family]] = {}
+    for family in families(items):
+        ended: datetime | None = i18n.local(family.head.end)
+        day = ended.date().isoformat() if ended is not None else family.head.end_date_text
+        days.setdefault(day, []).append(family)
     return sorted(days.items(), reverse=True)

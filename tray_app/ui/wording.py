@@ -150,6 +150,13 @@ class Wording:
     def also_in(self, number: int) -> str:
         return self.tr("also in %Ln other places", "", number)
 
+    def subagents(self, number: int) -> str:
+        return self.tr("%Ln sub-agents", "", number)
+
+    def subagent_of(self, title: str) -> str:
+        """'sub-agent of “Upload worker drops the last part”', or 'sub-agent' alone."""
+        return self.tr("sub-agent of “{title}”").format(title=title) if title else self.tr("sub-agent")
+
     def recent_sessions(self) -> str:
         return self.tr("Recent sessions")
 
@@ -183,6 +190,8 @@ skipped = _wording.skipped
 of = _wording.of
 outside_time = _wording.outside_time
 also_in = _wording.also_in
+subagents = _wording.subagents
+subagent_of = _wording.subagent_of
 recent_sessions = _wording.recent_sessions
 look_further = _wording.look_further
 untitled = _wording.untitled

@@ -1,0 +1,60 @@
+"""Which library has which file: what one of them knows, so that the others need not read it.
+
+Every library passes over the same sources and holds only what belongs to it. A file is read by the rest first; the others
+believe what it found, and read what is theirs. Lives as long as one round over all libraries.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+
+from tray_app.indexing.merge import path_text
+from tray_app.library.rows import FileRow
+from tray_app.sources.base import Unit
+from tray_app.territory import REST, Territory
+
+ELSEWHERE = "elsewhere"
+"""Status of a file that belongs to another library; its reason is the id of that space, or REST."""
+Key = tuple[str, str]
+"""Agent, and session as the file is named."""
+
+
+class Whereabouts:
+    """`note` what each library has, then ask."""
+
+    def __init__(self) -> None:
+        self._held: dict[str, dict[Key, tuple[FileRow, str]]] = {}
+        self._said: dict[str, dict[Key, FileRow]] = {}
+
+    def note(self, space: str, rows: Iterable[FileRow], folders: Mapping[int, str]) -> None:
+        """The files that a library knows now, `folders` by session id. What it knew before is forgotten."""
+        held: dict[Key, tuple[FileRow, str]] = {}
+        said: dict[Key, FileRow] = {}
+        for row in rows:
+            if row.status == ELSEWHERE:
+                said[row.agent, row.unit] = row
+            elif row.session_id >= 0:
+                held[row.agent, row.unit] = (row, folders.get(row.session_id, ""))
+        self._held[space], self._said[space] = held, said
+
+    def owner(self, territory: Territory, unit: Unit) -> str | None:
+        """Whose a file is, as another library found it that has it as it is now, or said so; None: it must be read."""
+        key = (unit.agent, unit.session)
+        for space, held in self._held.items():
+            if space != territory.space and key in held and is_same(unit, held[key][0]):
+                return territory.owner(unit.agent, held[key][1])
+        row = self._said.get(REST, {}).get(key) if not territory.is_rest else None
+        return row.reason if row is not None and row.pipeline_version >= 0 and has_only_grown(unit, row) else None
+
+    def doubted(self, space: str) -> set[Key]:
+        """Files that this library takes for another's, which takes them for none of its own either."""
+        return {key for key, row in self._said.get(space, {}).items() if key in self._said.get(row.reason, {})}
+
+
+def is_same(unit: Unit, row: FileRow) -> bool:
+    return (row.path, row.size, row.mtime_ns, row.inode) == (path_text(unit.path), unit.size, unit.mtime_ns, unit.inode)
+
+
+def has_only_grown(unit: Unit, row: FileRow) -> bool:
+    """Whether the file is the one it was, with more in it or not: what folder it names has not changed then."""
+    return row.path == path_text(unit.path) and row.inode == unit.inode and unit.size >= row.size

@@ -1,0 +1,175 @@
+"""The libraries of this process: the rest's and one for each space, opened when first asked for.
+
+Owns who is inside one, so that files are let go of, or exchanged, only while nobody reads them; the readers of each thread;
+and what searches keep from one state of a library to the next. Decides nothing about what is in them.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import threading
+import weakref
+from collections.abc import Iterator
+from pathlib import Path
+
+from tray_app.library import rewriting
+from tray_app.library.connection import OpenedIndex, open_index
+from tray_app.library.kept import Kept
+from tray_app.library.reading import Reader
+from tray_app.spaces import Spaces
+from tray_app.territory import REST
+
+
+class Library:
+    """One index file. Everything that reads it does so inside `reading`."""
+
+    def __init__(self, file: Path) -> None:
+        self.file = file
+        self._opened: OpenedIndex | None = None
+        self._opening = threading.RLock()
+        self._gate = threading.Condition()
+        self._inside = 0
+        self._alone = False
+        self._local = threading.local()
+        self._readers: weakref.WeakSet[Reader] = weakref.WeakSet()
+        self._kept = Kept()
+        self._state = 0
+        self._kept_for = -1
+        self._built_at: str | None = None
+
+    @property
+    def is_open(self) -> bool:
+        return self._opened is not None
+
+    @property
+    def size(self) -> int:
+        """Bytes on disk, with the log."""
+        total = 0
+        for suffix in ("", ".wal"):
+            with contextlib.suppress(OSError):
+                total += Path(f"{self.file}{suffix}").stat().st_size
+        return total
+
+    def open(self) -> OpenedIndex:
+        """The open file. Raises KnownError (`index_locked`, `disk_full`, ...)."""
+        with self._opening:
+            if self._opened is None:
+                self._opened = open_index(self.file)
+            return self._opened
+
+    @contextlib.contextmanager
+    def reading(self, *, settled: bool) -> Iterator[Reader]:
+        """The calling thread's reader, on one moment of the library; inside another, the same. `settled`: no pass writes, so
+        that what is looked up may be kept."""
+        local = self._local
+        if getattr(local, "reading", False):
+            yield local.reader
+            return
+        with self._gate:
+            self._gate.wait_for(lambda: not self._alone)
+            self._inside += 1
+        local = self._local  # another, if the files were let go of meanwhile
+        try:
+            reader = self._reader(local)
+            local.reading = True
+            reader.kept = self._keep() if settled else Kept()
+            with reader.snapshot():
+                yield reader
+        finally:
+            local.reading = False
+            with self._gate:
+                self._inside -= 1
+                self._gate.notify_all()
+
+    def _reader(self, local: threading.local) -> Reader:
+        reader: Reader | None = getattr(local, "reader", None)
+        if reader is None:
+            reader = Reader(self.open())
+            local.reader = reader
+            with self._opening:
+                self._readers.add(reader)
+        return reader
+
+    def _keep(self) -> Kept:
+        state = self._state
+        if self._kept_for != state:
+            self._kept, self._kept_for = Kept(), state
+        self._kept.make_room()
+        return self._kept
+
+    def changed(self) -> None:
+        """The library is another than it was: forget what was kept of it."""
+        self._state += 1
+        self._built_at = None
+
+    def built_at(self, reader: Reader) -> str:
+        """When the last whole pass ended ('' if none did); kept, since every answer says it."""
+        if self._built_at is None:
+            self._built_at = reader.meta("built_at")
+        return self._built_at
+
+    @contextlib.contextmanager
+    def shut(self) -> Iterator[None]:
+        """Nobody reads and the file is closed for the length of the block; not to be entered from inside `reading`."""
+        with self._gate:
+            self._gate.wait_for(lambda: not self._alone)
+            self._alone = True
+            self._gate.wait_for(lambda: not self._inside)
+        try:
+            self._close()
+            yield
+        finally:
+            with self._gate:
+                self._alone = False
+                self._gate.notify_all()
+
+    def _close(self) -> None:
+        with self._opening:
+            for reader in list(self._readers):
+                reader.close()
+            self._readers.clear()
+            self._local = threading.local()
+            if self._opened is not None:
+                self._opened.close()
+                self._opened = None
+            self.changed()
+
+    def rewrite(self) -> bool:
+        """Write the file anew without what was taken out of it; nobody may write meanwhile. False: it could not be done now.
+        Raises KnownError."""
+        target = rewriting.copy_out(self.open())
+        with self.shut():
+            return rewriting.exchange(target, self.file)
+
+    def delete(self) -> None:
+        """Remove the file; the next call makes an empty one."""
+        with self.shut():
+            for file in (self.file, rewriting.fresh_file(self.file)):
+                rewriting.drop(file)
+
+
+class Libraries:
+    """All of them by the id of their space. Made when first named."""
+
+    def __init__(self, index_file: Path, spaces: Spaces) -> None:
+        self.index_file, self.spaces = index_file, spaces
+        self._lock = threading.Lock()
+        self._known: dict[str, Library] = {}
+
+    def of(self, space: str = REST) -> Library:
+        with self._lock:
+            if space not in self._known:
+                self._known[space] = Library(self.index_file if space == REST else self.spaces.index_file(space))
+            return self._known[space]
+
+    def known(self) -> list[Library]:
+        with self._lock:
+            return list(self._known.values())
+
+    @contextlib.contextmanager
+    def shut(self) -> Iterator[None]:
+        """All files are closed for the length of the block."""
+        with contextlib.ExitStack() as stack:
+            for library in self.known():
+                stack.enter_context(library.shut())
+            yield

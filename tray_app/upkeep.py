@@ -1,0 +1,250 @@
+"""Rounds over all libraries: the rest first, then each space in use, each with what belongs to it alone.
+
+Owns the order of a round, the parting when folders were assigned otherwise, the rewriting of files that something was taken
+out of, and the one report of it all. When and by which rules is `indexer`'s business, what a file gives `indexing`'s.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from pathlib import Path
+
+import msgspec
+
+from tray_app.indexer import Indexer, report_of
+from tray_app.indexing.moving import part
+from tray_app.indexing.passes import Pass
+from tray_app.indexing.whereabouts import Whereabouts
+from tray_app.insight import status
+from tray_app.libraries import Libraries, Library
+from tray_app.library.rewriting import WANTED
+from tray_app.library.store import Store
+from tray_app.records import Counters, IndexReport, Problem, Progress, SourceReport, SourceView
+from tray_app.sources.base import Adapter, Checkpoint, Context, Limits, Reading, Report, Session, Stop, Unit
+from tray_app.sources.registry import adapter
+from tray_app.spaces import Spaces
+from tray_app.territory import REST, Layout, Territory
+from tray_app.text.dates import local_zone
+
+LOOKED_S = 0.2
+"""How often a running round looks whether the spaces have changed."""
+
+
+class Upkeep:
+    """The one who writes in all libraries. The caller holds `indexer.writing` around every call."""
+
+    def __init__(self, indexer: Indexer, libraries: Libraries, spaces: Spaces) -> None:
+        self.indexer, self.libraries, self.spaces = indexer, libraries, spaces
+
+    # --- a round -------------------------------------------------------------------------------------------------------------
+    def run(self, report: Callable[[Progress], None], stop: Stop) -> Round:
+        """Bring every library up to date. A change of the spaces in the middle begins anew with the spaces as they are then.
+        `stop` ends it within a second, losing nothing."""
+        started = time.monotonic()
+        anew = self.indexer.take_anew()
+        done = Round()
+        while True:
+            layout = self.spaces.layout()
+            must_end = self._until_changed(layout, stop)
+            self._round(layout, anew, report, must_end, done)
+            if not done.stopped or stop():
+                break
+            anew, done = False, Round()
+        done.seconds = time.monotonic() - started
+        return done
+
+    def part(self) -> None:
+        """Take out of every library, at once, what belongs to it no longer. What was taken out is gone from the files after
+        the next round; where indexing is paused, now."""
+        layout = self.spaces.layout()
+        for space in in_use(layout):
+            library = self.libraries.of(space)
+            if library.file.exists():
+                self._part(library, Territory(layout, space, self._workspaces(layout)), lambda: False)
+                if self.indexer.paused()[0]:
+                    self._rewrite(library)
+
+    def _round(
+        self, layout: Layout, anew: bool, report: Callable[[Progress], None], stop: Stop, done: Round
+    ) -> None:
+        order = in_use(layout)
+        workspaces = self._workspaces(layout)
+        territories = {space: Territory(layout, space, workspaces) for space in order}
+        where = Whereabouts()
+        look = Looked() if len(order) > 1 else adapter
+        for space in order:
+            library = self.libraries.of(space)
+            self._part(library, territories[space], stop)
+            if len(order) > 1:
+                self._note(where, space, library)
+
+        def pass_over(space: str, *, whole: bool) -> None:
+            library = self.libraries.of(space)
+            library.changed()
+            try:
+                one = self.indexer.run(
+                    library.open(), workspaces, report, stop, anew=whole, territory=territories[space], where=where, adapters=look
+                )
+            finally:
+                library.changed()
+            done.passes.setdefault(space, []).append(one)
+            if not one.stopped:
+                self._rewrite(library)
+                if len(order) > 1:
+                    self._note(where, space, library)
+
+        for space in order:
+            pass_over(space, whole=anew)
+            if done.stopped:
+                return
+        for space in [space for space in order if where.doubted(space)]:
+            pass_over(space, whole=False)
+            if done.stopped:
+                return
+
+    def _part(self, library: Library, territory: Territory, stop: Stop) -> None:
+        store = Store(library.open())
+        try:
+            if part(store, territory, local_zone(), stop):
+                store.finish(tidy=False)
+                library.changed()
+        finally:
+            store.close()
+
+    def _note(self, where: Whereabouts, space: str, library: Library) -> None:
+        store = Store(library.open())
+        try:
+            where.note(space, store.files(), store.folders())
+        finally:
+            store.close()
+
+    def _rewrite(self, library: Library) -> None:
+        with library.reading(settled=False) as reader:
+            wanted = reader.meta(WANTED)
+        if wanted:
+            library.rewrite()
+
+    def _workspaces(self, layout: Layout) -> tuple[str, ...]:
+        """Folders that sessions of any library name, most recent first in each."""
+        found: dict[str, None] = {}
+        for space in in_use(layout):
+            library = self.libraries.of(space)
+            if space == REST or library.file.exists():
+                with library.reading(settled=False) as reader:
+                    found.update(dict.fromkeys(reader.workspaces()))
+        return tuple(found)
+
+    def _until_changed(self, layout: Layout, stop: Stop) -> Stop:
+        looked = [time.monotonic()]
+        changed = [False]
+
+        def must_end() -> bool:
+            moment = time.monotonic()
+            if moment - looked[0] > LOOKED_S:
+                looked[0] = moment
+                changed[0] = self.spaces.layout().revision != layout.revision
+            return changed[0] or stop()
+
+        return must_end
+
+
+class Round:
+    """What a round did: the passes over each library (two where files were found to have moved), and how long it took."""
+
+    def __init__(self) -> None:
+        self.passes: dict[str, list[Pass]] = {}
+        self.seconds = 0.0
+
+    @property
+    def stopped(self) -> bool:
+        return any(one.stopped for passes in self.passes.values() for one in passes)
+
+    def report(self, views: Callable[[str], list[SourceView]], problems: list[Problem]) -> IndexReport:
+        """The figures of all libraries together, by source; `views` gives the sources as they stand in one library."""
+        rest = report_of(self.passes[REST][-1], views(REST), problems, self.seconds)
+        if set(self.passes) == {REST} and len(self.passes[REST]) == 1:
+            return rest
+        others = [report_of(passes[-1], views(space), [], 0.0) for space, passes in self.passes.items() if space != REST]
+        sources = [self._summed(source, others) for source in rest.sources]
+        totals = [Counters(**{name: getattr(one, name) for name in Counters.__struct_fields__}) for one in sources]
+        return msgspec.structs.replace(rest, sources=tuple(sources), totals=status.summed(totals), stopped=self.stopped)
+
+    def _summed(self, rest: SourceReport, others: Sequence[IndexReport]) -> SourceReport:
+        """One source over all libraries. Every library passes over the same files: these are counted once."""
+        same = [one for report in others for one in report.sources if (one.agent, one.path) == (rest.agent, rest.path)]
+        figures = {name: sum(getattr(one, name) for one in (rest, *same)) for name in status.COUNTED if name != "files"}
+        mine = [(plan, one) for one in self.passes[REST] for plan in plans_of(one, rest)]
+        seen = {key_of(item.unit) for plan, _ in mine for item in plan.work}
+        read = {
+            key
+            for space, passes in self.passes.items()
+            if space != REST
+            for one in passes
+            for plan in plans_of(one, rest)
+            for key in map(key_of, (item.unit for item in plan.work))
+            if key in one.read
+        }
+        bytes_read = sum(
+            one.bytes_read.get(plan.source.id, 0)
+            for passes in self.passes.values()
+            for one in passes
+            for plan in plans_of(one, rest)
+        )
+        state = "partial" if rest.state == "ok" and any(one.state == "partial" for one in same) else rest.state
+        unchanged = max(rest.unchanged_files - len(read - seen), 0)
+        return msgspec.structs.replace(rest, **figures, bytes_read=bytes_read, unchanged_files=unchanged, state=state)
+
+
+class Looked:
+    """The adapters, each folder of which is looked through once for all libraries of a round."""
+
+    def __init__(self) -> None:
+        self._made: dict[str, Adapter] = {}
+
+    def __call__(self, agent: str) -> Adapter:
+        if agent not in self._made:
+            self._made[agent] = _Once(adapter(agent))
+        return self._made[agent]
+
+
+class _Once:
+    """An adapter that remembers what it found under a root, with the problems it met there."""
+
+    def __init__(self, real: Adapter) -> None:
+        self._real = real
+        self.agent, self.name, self.version, self.confidence = real.agent, real.name, real.version, real.confidence
+        self._found: dict[Path, tuple[list[Unit], list[Problem]]] = {}
+
+    def roots(self, home: object) -> list[Path]:
+        return self._real.roots(home)  # type: ignore[arg-type]
+
+    def discover(self, root: Path, context: Context, report: Report) -> Iterator[Unit]:
+        if root not in self._found:
+            problems: list[Problem] = []
+            self._found[root] = (list(self._real.discover(root, context, problems.append)), problems)
+        units, problems = self._found[root]
+        for problem in problems:
+            report(problem)
+        yield from units
+
+    def read(self, unit: Unit, checkpoint: Checkpoint | None, limits: Limits, stop: Stop) -> Reading:
+        return self._real.read(unit, checkpoint, limits, stop)
+
+    def resume_command(self, session: Session) -> str:
+        return self._real.resume_command(session)
+
+
+def in_use(layout: Layout) -> list[str]:
+    """The libraries that are kept up to date, the rest first."""
+    return [REST, *(space.id for space in layout.in_use)]
+
+
+def key_of(unit: Unit) -> tuple[str, str]:
+    return unit.agent, unit.session
+
+
+def plans_of(one: Pass, source: SourceReport) -> Iterable[object]:
+    from tray_app.indexing.merge import path_text
+
+    return [plan for plan in one.plans if (plan.source.agent, path_text(plan.source.root)) == (source.agent, source.path)]
