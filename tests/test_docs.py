@@ -17,13 +17,14 @@ from tray_app.settings import DECLARED, Setting
 ROOT = Path(__file__).resolve().parent.parent
 README = (ROOT / "README.md").read_text(encoding="utf-8")
 CHANGELOG = (ROOT / "CHANGELOG.md").read_text(encoding="utf-8")
+LISTS = {"privacy.excluded_paths": "a list of key and credential files", "sources.bridges": "tools of common chats and of mail"}
 VARIABLES = ("BACKSCROLL_HOME", "BACKSCROLL_SOURCES_HOME", "BACKSCROLL_NOW", "BACKSCROLL_OFFLINE", "BACKSCROLL_VENV")
 
 
 def row(setting: Setting) -> str:
     """A setting's line in the README's table."""
     if setting.kind is list:
-        default = "a list of key and credential files" if setting.default else "empty"
+        default = LISTS.get(setting.key, "empty")
     elif setting.kind is bool:
         default = "on" if setting.default else "off"
     else:

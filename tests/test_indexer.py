@@ -255,6 +255,8 @@ def test_our_own_files_wake_nobody(desk: Desk) -> None:
 def test_the_watch_ends_when_other_folders_are_ticked(desk: Desk) -> None:
     (desk.home / ".claude/projects").mkdir(parents=True)
     watching = Watching(desk, ())
+    while not desk.indexer.watching:
+        time.sleep(0.01)
     (desk.home / ".codex").mkdir()
     watching.thread.join(10)
     assert not watching.thread.is_alive()

@@ -20,7 +20,7 @@ from tray_app.folders import Folders
 from tray_app.indexer import Indexer, report_of
 from tray_app.indexing.prepare import PIPELINE_VERSION
 from tray_app.insight import agreement, doctor, status
-from tray_app.library.connection import OpenedIndex, open_index
+from tray_app.library.connection import OpenedIndex, open_index, remove_index
 from tray_app.library.kept import Kept
 from tray_app.library.migrations import SCHEMA
 from tray_app.library.reading import Reader
@@ -65,9 +65,8 @@ class Engine:
         self._closing = False
         self._local = threading.local()
         self._readers: weakref.WeakSet[Reader] = weakref.WeakSet()
-        self._kept = Kept()
         self._state_of_index = 0
-        self._kept_for = -1
+        self._kept = (self._state_of_index, Kept())
         self._built_at: str | None = None
         self._searcher = Searcher(self._resume_command, lambda: float(settings["search.found_share"]))
 
@@ -164,10 +163,12 @@ class Engine:
         state = self._state_of_index
         if self.indexing:
             return Kept()
-        if self._kept_for != state:
-            self._kept, self._kept_for = Kept(), state
-        self._kept.make_room()
-        return self._kept
+        kept_for, kept = self._kept
+        if kept_for != state:
+            kept = Kept()
+            self._kept = (state, kept)  # one assignment: another thread may be here too
+        kept.make_room()
+        return kept
 
     def _changed(self) -> None:
         """The index is another than it was: forget what was kept of it."""
@@ -284,8 +285,7 @@ class Engine:
     def clear_index(self) -> Status:
         self.indexer.pause(None)
         with self._shut():
-            for suffix in ("", ".wal"):
-                self.paths.index_file.with_name(self.paths.index_file.name + suffix).unlink(missing_ok=True)
+            remove_index(self.paths.index_file)
         return self.status()
 
     def watch(self, stop: Callable[[], bool], changed: Callable[[], None]) -> None:

@@ -13,6 +13,7 @@ from typing import NamedTuple
 
 from tray_app.clock import iso
 from tray_app.errors import UsageError
+from tray_app.indexing.merge import path_text
 from tray_app.indexing.plan import Source
 from tray_app.paths import SourcesHome
 from tray_app.records import Problem, SourceView
@@ -91,7 +92,7 @@ class Folders:
             off = "unreadable" if count.error else "" if source.id in enabled else "not_ticked" if present else "not_found"
             views.append(
                 SourceView(
-                    id=source.id, agent=source.agent, name=one.name, path=str(source.root), found=present, enabled=source.id in enabled,
+                    id=source.id, agent=source.agent, name=one.name, path=path_text(source.root), found=present, enabled=source.id in enabled,
                     sessions=files, bytes=size, newest=iso(newest // 1_000_000), why_off=off, confidence=one.confidence,
                     adapter_version=one.version, error=count.error,
                 )

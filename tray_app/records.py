@@ -33,6 +33,9 @@ class SearchRequest(Record, frozen=True, kw_only=True):
     since: str | None = None
     until: str | None = None
     space: str | None = None
+    """Name of the space to search, or 'default' for what belongs to none."""
+    caller: str | None = None
+    """The folder the asker stands in, which names the space where `space` does not. None: the person's own window."""
     exclude_session: str | None = None
     fresh_first: bool = False
     dedupe: bool = True
@@ -344,6 +347,27 @@ class Owner(Record, frozen=True, kw_only=True):
     """tray | cli | mcp"""
 
 
+class SpaceView(Record, frozen=True, kw_only=True):
+    """One isolated library. The first is always the rest: what belongs to no space, named 'default'."""
+
+    id: str
+    name: str
+    folders: tuple[str, ...] = ()
+    missing: tuple[str, ...] = ()
+    """Those of the folders that are not there."""
+    path: str = ""
+    """The library's file."""
+    sessions: int = 0
+    messages: int = 0
+    chunks: int = 0
+    index_bytes: int = 0
+    built_at: str | None = None
+    state: str = "ready"
+    """ready | waiting (its folders were changed and it was not read since) | removed"""
+    removed: str | None = None
+    """When it was removed (ISO)."""
+
+
 class Embedding(Record, frozen=True, kw_only=True):
     backend: str = "off"
     model: str = ""
@@ -367,6 +391,7 @@ class Status(Record, frozen=True, kw_only=True):
     memory_bytes: int
     embedding: Embedding
     spaces: tuple[str, ...]
+    """Names of the libraries in use, 'default' first."""
     version: str
     schema: int
     pipeline_version: int
@@ -379,6 +404,8 @@ class Status(Record, frozen=True, kw_only=True):
     fts_extension: bool = True
     watching: bool = False
     last_error: str = ""
+    space: str = "default"
+    """Which library the figures are of."""
 
 
 class Finding(Record, frozen=True, kw_only=True):

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import contextlib
 import os
+import re
 import tempfile
 import threading
 from dataclasses import dataclass
@@ -20,7 +21,8 @@ from tray_app.errors import KnownError, UsageError
 
 @dataclass(frozen=True)
 class Setting:
-    """One setting. `kind` is bool, int, float, str or list (of str). `rebuild` says that a change re-reads sessions."""
+    """One setting. `kind` is bool, int, float, str or list (of str). `rebuild` says that a change re-reads sessions; `form`
+    what each text of a list must match, and is shown to who gave another."""
 
     key: str
     kind: type
@@ -32,9 +34,20 @@ class Setting:
     maximum: float | None = None
     choices: tuple[str, ...] = ()
     rebuild: bool = False
+    form: str = ""
 
 
 EXCLUDED_PATHS = (".env", "*.pem", "*.key", "id_rsa*", "id_ed25519*", "*credentials*", "*/.ssh/*", "*/.gnupg/*", "*/.aws/*")
+
+_CHATS = "(wechat|weixin|wecom|feishu|lark|slack|telegram|discord|qq|onebot|dingtalk|matrix|whatsapp)"
+CHAT_TOOLS = (
+    f"send:*{_CHATS}*(send|reply|post?message|message?create)*",
+    f"receive:*{_CHATS}*(get|list|read|fetch|receive|poll|search|wait)*(message|msg|repl|chat)*",
+    f"receive:*{_CHATS}*(history|message?list|unread|inbox)*",
+    "send:*mail*(send|reply)*",
+    "send:*(send|reply)*mail*",
+    "receive:*mail*(read|get|fetch|search|list)*(mail|message|thread|inbox)*",
+)
 
 DECLARED: tuple[Setting, ...] = (
     Setting(
@@ -85,6 +98,16 @@ DECLARED: tuple[Setting, ...] = (
     ),
     Setting("sources.enabled", list, [], "Sources", "Sources", "Sources that are read. Only these."),
     Setting("sources.folders", list, [], "Sources", "Further folders", "Folders added by hand, as agent=path."),
+    Setting(
+        "sources.bridges",
+        list,
+        list(CHAT_TOOLS),
+        "Sources",
+        "Chat tools",
+        "Tools by which an agent talks with people, as send:NAME or receive:NAME, where * is any text and ? any letter; read as talk.",
+        rebuild=True,
+        form=r"(send|receive):\S+",
+    ),
     Setting(
         "index.days",
         int,
@@ -313,6 +336,9 @@ def checked(key: str, value: Any) -> Any:
     texts = kept if isinstance(kept, list) else [str(kept)]
     if any("\ud800" <= character <= "\udfff" for text in texts for character in text):
         raise UsageError("setting_value", "Not a value", f"{key} holds a name that no settings file can keep (it is no UTF-8).")
+    odd = next((text for text in texts if not re.fullmatch(setting.form, text)), None) if setting.form else None
+    if odd is not None:
+        raise UsageError("setting_value", "Not a value", f"{key} takes texts of the form {setting.form}, not {odd!r}.")
     if setting.choices and kept not in setting.choices:
         raise UsageError("setting_value", "Not a value", f"{key} is one of {', '.join(setting.choices)}, not {value!r}.")
     if (setting.minimum is not None and kept < setting.minimum) or (setting.maximum is not None and kept > setting.maximum):

@@ -7,24 +7,26 @@ out of, and the one report of it all. When and by which rules is `indexer`'s bus
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 
 import msgspec
 
+from tray_app.errors import UsageError
 from tray_app.indexer import Indexer, report_of
-from tray_app.indexing.moving import part
+from tray_app.indexing.merge import path_text
+from tray_app.indexing.moving import WAITING, part
 from tray_app.indexing.passes import Pass
+from tray_app.indexing.plan import SourcePlan
 from tray_app.indexing.whereabouts import Whereabouts
 from tray_app.insight import status
 from tray_app.libraries import Libraries, Library
 from tray_app.library.rewriting import WANTED
 from tray_app.library.store import Store
-from tray_app.records import Counters, IndexReport, Problem, Progress, SourceReport, SourceView
-from tray_app.sources.base import Adapter, Checkpoint, Context, Limits, Reading, Report, Session, Stop, Unit
+from tray_app.records import Counters, IndexReport, Problem, Progress, SourceReport, SourceView, SpaceView
+from tray_app.sources.base import Adapter, Checkpoint, Context, Limits, Reading, Report, Session, Stop, Stopped, Unit
 from tray_app.sources.registry import adapter
-from tray_app.spaces import Spaces
-from tray_app.territory import REST, Layout, Territory
+from tray_app.territory import REST, Layout, Territory, is_within, plain_folder
 from tray_app.text.dates import local_zone
 
 LOOKED_S = 0.2
@@ -34,25 +36,21 @@ LOOKED_S = 0.2
 class Upkeep:
     """The one who writes in all libraries. The caller holds `indexer.writing` around every call."""
 
-    def __init__(self, indexer: Indexer, libraries: Libraries, spaces: Spaces) -> None:
-        self.indexer, self.libraries, self.spaces = indexer, libraries, spaces
+    def __init__(self, indexer: Indexer, libraries: Libraries) -> None:
+        self.indexer, self.libraries, self.spaces = indexer, libraries, libraries.spaces
 
     # --- a round -------------------------------------------------------------------------------------------------------------
     def run(self, report: Callable[[Progress], None], stop: Stop) -> Round:
         """Bring every library up to date. A change of the spaces in the middle begins anew with the spaces as they are then.
         `stop` ends it within a second, losing nothing."""
         started = time.monotonic()
-        anew = self.indexer.take_anew()
-        done = Round()
+        self.indexer.wake.clear()
         while True:
             layout = self.spaces.layout()
-            must_end = self._until_changed(layout, stop)
-            self._round(layout, anew, report, must_end, done)
+            done = self._round(layout, report, self._until_changed(layout, stop))
             if not done.stopped or stop():
-                break
-            anew, done = False, Round()
-        done.seconds = time.monotonic() - started
-        return done
+                done.seconds = time.monotonic() - started
+                return done
 
     def part(self) -> None:
         """Take out of every library, at once, what belongs to it no longer. What was taken out is gone from the files after
@@ -65,55 +63,111 @@ class Upkeep:
                 if self.indexer.paused()[0]:
                     self._rewrite(library)
 
-    def _round(
-        self, layout: Layout, anew: bool, report: Callable[[Progress], None], stop: Stop, done: Round
-    ) -> None:
-        order = in_use(layout)
+    # --- what there is -------------------------------------------------------------------------------------------------------
+    def views(self) -> list[SpaceView]:
+        """The rest, then every space in the order they were made. Needs no holding of `indexer.writing`."""
+        layout = self.spaces.layout()
+        found = [self._view(SpaceView(id=REST, name=REST))]
+        for space in layout.spaces:
+            gone = tuple(folder for folder in space.folders if not Path(folder).is_dir())
+            known = SpaceView(id=space.id, name=space.name, folders=space.folders, missing=gone, removed=space.removed or None)
+            found.append(self._view(known))
+        return found
+
+    def _view(self, known: SpaceView) -> SpaceView:
+        library = self.libraries.of(known.id)
+        facts = {"path": str(library.file), "index_bytes": library.size}
+        if known.removed:
+            return msgspec.structs.replace(known, state="removed", **facts)
+        if not library.file.exists():
+            return msgspec.structs.replace(known, state="waiting", **facts)
+        with library.reading(settled=False) as reader:
+            built_at = reader.meta("built_at")
+            return msgspec.structs.replace(
+                known,
+                sessions=reader.count("sessions"),
+                messages=reader.count("messages"),
+                chunks=reader.count("chunks"),
+                built_at=built_at or None,
+                state="waiting" if not built_at or reader.meta(WAITING) else "ready",
+                **facts,
+            )
+
+    def check_folders(self, folders: Sequence[str]) -> None:
+        """Raises UsageError `no_such_folder` for one that is not there and that no session names: a slip of the pen would
+        leave with the others what was to be kept apart."""
+        gone = [folder for folder in folders if not Path(folder).expanduser().is_dir()]
+        if gone:
+            known = [plain_folder(workspace) for workspace in self._workspaces(self.spaces.layout())]
+            for folder in gone:
+                wanted = plain_folder(str(Path(folder).expanduser()))
+                if not any(is_within(workspace, wanted) for workspace in known):
+                    raise UsageError(
+                        "no_such_folder", "No such folder", f"{folder} is not there, and no session was held in it."
+                    )
+
+    def _round(self, layout: Layout, report: Callable[[Progress], None], stop: Stop) -> Round:
+        order, done = in_use(layout), Round()
         workspaces = self._workspaces(layout)
         territories = {space: Territory(layout, space, workspaces) for space in order}
         where = Whereabouts()
-        look = Looked() if len(order) > 1 else adapter
-        for space in order:
-            library = self.libraries.of(space)
-            self._part(library, territories[space], stop)
-            if len(order) > 1:
-                self._note(where, space, library)
+        adapters = Looked() if len(order) > 1 else adapter
 
-        def pass_over(space: str, *, whole: bool) -> None:
+        def note(space: str) -> None:
+            if len(order) > 1:
+                self._note(where, space)
+
+        def pass_over(space: str) -> bool:
             library = self.libraries.of(space)
             library.changed()
             try:
                 one = self.indexer.run(
-                    library.open(), workspaces, report, stop, anew=whole, territory=territories[space], where=where, adapters=look
+                    library.open(), workspaces, report, stop, territory=territories[space], where=where, adapters=adapters
                 )
             finally:
                 library.changed()
             done.passes.setdefault(space, []).append(one)
-            if not one.stopped:
-                self._rewrite(library)
-                if len(order) > 1:
-                    self._note(where, space, library)
+            if one.stopped:
+                done.stopped = True
+                return False
+            self._rewrite(library)
+            note(space)
+            return True
 
+        try:
+            self._begin(territories, stop)
+        except Stopped:
+            done.stopped = True
+            return done
         for space in order:
-            pass_over(space, whole=anew)
-            if done.stopped:
-                return
-        for space in [space for space in order if where.doubted(space)]:
-            pass_over(space, whole=False)
-            if done.stopped:
-                return
+            note(space)
+        if all(pass_over(space) for space in order):
+            all(pass_over(space) for space in [space for space in order if where.doubted(space)])
+        return done
 
-    def _part(self, library: Library, territory: Territory, stop: Stop) -> None:
+    def _begin(self, territories: dict[str, Territory], stop: Stop) -> None:
+        """Part what was assigned otherwise, and note what is to be read anew, in all libraries before anything is read."""
+        anew, self.indexer.anew = self.indexer.anew, False
+        try:
+            for space, territory in territories.items():
+                self._part(self.libraries.of(space), territory, stop, anew=anew)
+        except BaseException:
+            self.indexer.anew = self.indexer.anew or anew
+            raise
+
+    def _part(self, library: Library, territory: Territory, stop: Stop, *, anew: bool | None = None) -> None:
         store = Store(library.open())
         try:
             if part(store, territory, local_zone(), stop):
                 store.finish(tidy=False)
                 library.changed()
+            if anew is not None:
+                self.indexer.note_rules(store, anew=anew)
         finally:
             store.close()
 
-    def _note(self, where: Whereabouts, space: str, library: Library) -> None:
-        store = Store(library.open())
+    def _note(self, where: Whereabouts, space: str) -> None:
+        store = Store(self.libraries.of(space).open())
         try:
             where.note(space, store.files(), store.folders())
         finally:
@@ -155,13 +209,12 @@ class Round:
     def __init__(self) -> None:
         self.passes: dict[str, list[Pass]] = {}
         self.seconds = 0.0
-
-    @property
-    def stopped(self) -> bool:
-        return any(one.stopped for passes in self.passes.values() for one in passes)
+        self.stopped = False
 
     def report(self, views: Callable[[str], list[SourceView]], problems: list[Problem]) -> IndexReport:
         """The figures of all libraries together, by source; `views` gives the sources as they stand in one library."""
+        if not self.passes:  # stopped before anything was looked at
+            return IndexReport(totals=Counters(), sources=(), problems=tuple(problems), elapsed_s=self.seconds, stopped=True)
         rest = report_of(self.passes[REST][-1], views(REST), problems, self.seconds)
         if set(self.passes) == {REST} and len(self.passes[REST]) == 1:
             return rest
@@ -174,16 +227,15 @@ class Round:
         """One source over all libraries. Every library passes over the same files: these are counted once."""
         same = [one for report in others for one in report.sources if (one.agent, one.path) == (rest.agent, rest.path)]
         figures = {name: sum(getattr(one, name) for one in (rest, *same)) for name in status.COUNTED if name != "files"}
-        mine = [(plan, one) for one in self.passes[REST] for plan in plans_of(one, rest)]
-        seen = {key_of(item.unit) for plan, _ in mine for item in plan.work}
+        seen = {key_of(item.unit) for one in self.passes[REST] for plan in plans_of(one, rest) for item in plan.work}
         read = {
-            key
+            key_of(item.unit)
             for space, passes in self.passes.items()
             if space != REST
             for one in passes
             for plan in plans_of(one, rest)
-            for key in map(key_of, (item.unit for item in plan.work))
-            if key in one.read
+            for item in plan.work
+            if key_of(item.unit) in one.read
         }
         bytes_read = sum(
             one.bytes_read.get(plan.source.id, 0)
@@ -244,7 +296,6 @@ def key_of(unit: Unit) -> tuple[str, str]:
     return unit.agent, unit.session
 
 
-def plans_of(one: Pass, source: SourceReport) -> Iterable[object]:
-    from tray_app.indexing.merge import path_text
-
+def plans_of(one: Pass, source: SourceReport) -> list[SourcePlan]:
+    """What a pass planned for one source."""
     return [plan for plan in one.plans if (plan.source.agent, path_text(plan.source.root)) == (source.agent, source.path)]

@@ -149,6 +149,13 @@
         </translation>
     </message>
     <message numerus="yes">
+        <source>%Ln records of {agent} are of kinds that are not known</source>
+        <translation>
+            <numerusform>%Ln record of {agent} is of a kind that is not known</numerusform>
+            <numerusform>%Ln records of {agent} are of kinds that are not known</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
         <source>%Ln paths cannot be read</source>
         <translation>
             <numerusform>%Ln path cannot be read</numerusform>
@@ -337,9 +344,9 @@
     </message>
     <message numerus="yes">
         <source>%Ln sub-agents</source>
-        <translation type="unfinished">
-            <numerusform></numerusform>
-            <numerusform></numerusform>
+        <translation>
+            <numerusform>%Ln sub-agent</numerusform>
+            <numerusform>%Ln sub-agents</numerusform>
         </translation>
     </message>
 </context>

@@ -715,6 +715,16 @@
         <translation>它的文件里没有读出消息。格式可能已改变，请更新 Backscroll。</translation>
     </message>
     <message numerus="yes">
+        <source>%Ln records of {agent} are of kinds that are not known</source>
+        <translation>
+            <numerusform>{agent} 有 %Ln 条记录的类型无法识别</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>{kinds}. The rest of these files is in. Update Backscroll; the format may have changed.</source>
+        <translation>{kinds}。这些文件的其余内容已收录。请更新 Backscroll，格式可能变了。</translation>
+    </message>
+    <message numerus="yes">
         <source>%Ln paths cannot be read</source>
         <translation>
             <numerusform>%Ln 个路径无法读取</numerusform>
@@ -2034,17 +2044,17 @@
     </message>
     <message numerus="yes">
         <source>%Ln sub-agents</source>
-        <translation type="unfinished">
-            <numerusform></numerusform>
+        <translation>
+            <numerusform>%Ln 个子代理</numerusform>
         </translation>
     </message>
     <message>
         <source>sub-agent of “{title}”</source>
-        <translation type="unfinished"></translation>
+        <translation>“{title}”的子代理</translation>
     </message>
     <message>
         <source>sub-agent</source>
-        <translation type="unfinished"></translation>
+        <translation>子代理</translation>
     </message>
     <message>
         <source>Recent sessions</source>

@@ -5,13 +5,16 @@ from __future__ import annotations
 import json
 from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
+import msgspec
 import pytest
 from conftest import Run
 from engine_double import AT, RESUME, TEXT, EngineDouble, WindowDouble, connect_double
 
 from tray_app.cli import commands
 from tray_app.paths import Paths
+from tray_app.records import Answer, SearchRequest, SessionItem
 
 SEARCHED = f"""\
 退款 webhook
@@ -75,6 +78,18 @@ def test_value_may_begin_with_a_dash(run: Run, engine: EngineDouble) -> None:
     run("search", "--since", "-3d", "webhook")
     assert (engine.queries[-1].since, engine.queries[-1].query) == ("-3d", "webhook")
     assert run("search", "--mode", "-x", "webhook").err.startswith("backscroll: Wrong use: argument --mode: invalid choice: '")
+
+
+def test_a_subagent_that_is_found_says_so(run: Run, engine: EngineDouble, monkeypatch: pytest.MonkeyPatch) -> None:
+    plain = EngineDouble.search
+
+    def helper(engine: EngineDouble, request: SearchRequest) -> Answer:
+        answer = plain(engine, request)
+        first = msgspec.structs.replace(answer.sessions[0], kind="subagent", parent="77aa", parent_title="Fix the\nflaky test")
+        return msgspec.structs.replace(answer, sessions=(first,))
+
+    monkeypatch.setattr(EngineDouble, "search", helper)
+    assert '\nclaude_code · shop · sub-agent of "Fix the flaky test" · 2026-11-29\n' in run("search", "webhook").out
 
 
 def test_search_that_finds_nothing(run: Run) -> None:
@@ -199,6 +214,27 @@ def test_sessions(run: Run) -> None:
     assert json.loads(run("sessions", "--json", "--agent", "kimi").out) == {"sessions": []}
 
 
+def test_subagents_are_listed_under_their_sessions(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+    plain = EngineDouble.sessions
+
+    def with_helpers(engine: EngineDouble, *given: Any, **more: Any) -> list[SessionItem]:
+        first, second = plain(engine, *given, **more)
+        helper, lost = (
+            msgspec.structs.replace(second, kind="subagent", session=name, title=f"Read {name}") for name in ("a1", "a2")
+        )
+        return [msgspec.structs.replace(helper, parent="77aa"), first, second, msgspec.structs.replace(lost, parent="gone")]
+
+    monkeypatch.setattr(EngineDouble, "sessions", with_helpers)
+    assert run("sessions").out == (
+        "2026-11-29  claude_code  shop  退款 webhook             0f3c\n"
+        "2026-11-29  claude_code  back  Fix the flaky test       77aa\n"
+        "2026-11-29  claude_code  back       sub-agent: Read a1  a1\n"
+        "2026-11-29  claude_code  back  sub-agent: Read a2       a2\n"
+    )
+    listed = json.loads(run("sessions", "--json").out)["sessions"]
+    assert [item["session"] for item in listed] == ["a1", "0f3c", "77aa", "a2"]
+
+
 def test_index(run: Run, engine: EngineDouble) -> None:
     done = run("index")
     assert (done.code, done.err) == (0, "")
@@ -214,6 +250,17 @@ def test_index_that_skipped_something(run: Run, engine: EngineDouble) -> None:
     assert done.code == 4
     assert done.out.endswith("1 record could not be read.\n  /home/a/x.jsonl:3: cut off\n")
     assert json.loads(run("index", "--json").out)["problems"][0]["kind"] == "bad_json"
+
+
+def test_records_of_new_kinds_are_counted_and_no_fault() -> None:
+    from tray_app.cli.indexing import faults, is_partial
+    from tray_app.records import Counters, IndexReport, Problem
+
+    new = Problem(path="/a/x.jsonl", line=0, offset=0, kind="unknown_record", reason="kind 'ledger', 2 times")
+    report = IndexReport(totals=Counters(unknown_records=2), sources=(), problems=(new,), elapsed_s=0.1)
+    assert (faults(report), is_partial(report)) == ([], False)
+    broken = msgspec.structs.replace(new, kind="bad_json")
+    assert is_partial(msgspec.structs.replace(report, problems=(new, broken)))
 
 
 def test_sources(run: Run, engine: EngineDouble) -> None:

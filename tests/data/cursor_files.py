@@ -15,7 +15,9 @@ OTHER = "0199c0de-2222-4abc-8def-000000000002"
 CHILD = "0199c0de-3333-4abc-8def-000000000003"
 CWD = "/home/u/orchard"
 SLUG = "home-u-orchard"
-CONTEXT = "<user_info>\nOS: infoword\n</user_info>\n<open_and_recently_viewed_files>\nfileword\n</open_and_recently_viewed_files>\n"
+CONTEXT = (
+    "<user_info>\nOS: infoword\n</user_info>\n<open_and_recently_viewed_files>\nfileword\n</open_and_recently_viewed_files>\n"
+)
 
 
 # --- transcripts ---------------------------------------------------------------------------------------------------------
@@ -88,7 +90,7 @@ def transcript(root: Path, rows: list[Row] | str, *names: str) -> Path:
     path = root / "projects" / SLUG / "agent-transcripts" / Path(*names or (SESSION, f"{SESSION}.jsonl"))
     path.parent.mkdir(parents=True, exist_ok=True)
     text = rows if isinstance(rows, str) else "".join(json.dumps(row, ensure_ascii=False) + "\n" for row in rows)
-    path.write_text(text, encoding="utf-8")
+    path.write_bytes(text.encode("utf-8", "surrogatepass"))
     return path
 
 
@@ -136,11 +138,12 @@ def chat(root: Path, rows: list[Row], session: str = SESSION, *, name: str = "Pl
     path.parent.mkdir(parents=True, exist_ok=True)
     connection = sqlite3.connect(path)
     connection.execute("pragma journal_mode = wal")
+    connection.execute("pragma synchronous = off")
     connection.execute("create table blobs (id text primary key, data blob)")
     connection.execute("create table meta (key text primary key, value text)")
     names = []
     for row in rows:
-        data = json.dumps(row, ensure_ascii=False).encode()
+        data = json.dumps(row, ensure_ascii=False).encode("utf-8", "surrogatepass")
         names.append(hashlib.sha256(data).digest())
         connection.execute("insert or ignore into blobs values (?, ?)", (names[-1].hex(), data))
     head = b"".join(field(1, name) for name in names) + varint(5 << 3) + varint(300) + field(9, f"file://{CWD}".encode())
@@ -163,6 +166,7 @@ class State:
         self.path = path
         self.connection = sqlite3.connect(path, isolation_level=None)
         self.connection.execute(f"pragma journal_mode = {journal}")
+        self.connection.execute("pragma synchronous = off")
         for table in ("ItemTable", "cursorDiskKV"):
             self.connection.execute(f"create table {table} (key text unique on conflict replace, value blob)")
 
@@ -173,8 +177,8 @@ class State:
         self.connection.close()
 
     def put(self, key: str, value: Any, table: str = "cursorDiskKV") -> None:
-        text = value if isinstance(value, str | bytes) else json.dumps(value, ensure_ascii=False)
-        self.connection.execute(f"insert into {table} values (?, ?)", (key, text))
+        made = value if isinstance(value, bytes) else json.dumps(value, ensure_ascii=False).encode("utf-8", "surrogatepass")
+        self.connection.execute(f"insert into {table} values (?, ?)", (key, made))
 
     def composer(self, session: str, bubbles: list[Row], second: int = 9, **more: Any) -> None:
         headings = [{"bubbleId": bubble["bubbleId"], "type": bubble["type"]} for bubble in bubbles]

@@ -56,6 +56,7 @@ class Store:
         self.connection = sqlite3.connect(path, isolation_level=None)
         self.connection.execute(f"pragma journal_mode = {journal}")
         self.connection.execute("pragma wal_autocheckpoint = 0")
+        self.connection.execute("pragma synchronous = off")
         self.connection.executescript(tables() if schema is None else schema)
         self.parts = 0
 
@@ -162,7 +163,13 @@ def tree(root: Path, session: str = SESSION, **facts: Any) -> Path:
     put(storage / "message" / session / "msg_02.json", {"id": "msg_02", **answered(2)})
     put(storage / "part" / "msg_02" / "prt_02.json", {"id": "prt_02", **tool("read", "c1", {"filePath": "/b.txt"}, "plums")})
     put(storage / "part" / "msg_02" / "prt_03.json", {"id": "prt_03", **text("In the south bed.")})
-    row = {"id": session, "directory": CWD, "version": "1.0.3", "title": "Plums", "time": {"created": millis(0), "updated": millis(9)}}
+    row = {
+        "id": session,
+        "directory": CWD,
+        "version": "1.0.3",
+        "title": "Plums",
+        "time": {"created": millis(0), "updated": millis(9)},
+    }
     return put(storage / "session" / "proj" / f"{session}.json", {**row, **facts})
 
 

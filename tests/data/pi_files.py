@@ -29,7 +29,7 @@ def message(name: str, second: int, role: str, content: Any = None, **more: Any)
 
 
 def answer(name: str, second: int, content: Any, **more: Any) -> Row:
-    return message(name, second, "assistant", content, model=MODEL, provider="anthropic", **more)
+    return message(name, second, "assistant", content, model=MODEL, provider="p", **more)
 
 
 def call(name: str, tool: str, given: Row) -> Row:
@@ -48,7 +48,7 @@ def talk() -> list[Row | bytes]:
     own = call("toolu_0002_0002_0002", "backscroll_recall", {"query": "INJECTED"})
     return [
         header(parentSession=f"/home/kim/.pi/agent/sessions/--home-kim-orchard--/2026-03-31T09-00-00-000Z_{PARENT}.jsonl"),
-        entry("model_change", "0a000001", 1, provider="anthropic", modelId=MODEL),
+        entry("model_change", "0a000001", 1, provider="p", modelId=MODEL),
         entry("thinking_level_change", "0a000002", 1, thinkingLevel="off"),
         entry("custom_message", "0a000003", 2, customType="x", content="INJECTED by an extension", display=True),
         message("0a000004", 3, "user", "看看 pear.py"),

@@ -32,7 +32,11 @@ def said(role: str, words: str) -> Row:
 
 def called(words: str, name: str, call: str, given: Row) -> Row:
     """A message of the model with a tool call, as newer versions write it."""
-    return {"role": "assistant", "content": [{"type": "text", "text": words}], "toolCalls": [{"id": call, "name": name, "input": given}]}
+    return {
+        "role": "assistant",
+        "content": [{"type": "text", "text": words}],
+        "toolCalls": [{"id": call, "name": name, "input": given}],
+    }
 
 
 def returned(call: str, name: str, output: str) -> Row:
@@ -92,7 +96,7 @@ def expected(turns: int) -> list[tuple[str, str]]:
 
 
 def lines(rows: list[Row]) -> bytes:
-    return b"".join(json.dumps(row, ensure_ascii=False).encode() + b"\n" for row in rows)
+    return b"".join(json.dumps(row, ensure_ascii=False).encode("utf-8", "surrogatepass") + b"\n" for row in rows)
 
 
 def rollout(home: Path, rows: list[Row], session: str = SESSION) -> Path:

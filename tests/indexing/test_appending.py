@@ -63,7 +63,7 @@ def grow(path: Path, data: bytes, upto: int) -> None:
 
 
 @pytest.mark.parametrize("agent", AGENTS)
-@settings(max_examples=12)
+@settings(max_examples=6)
 @given(data=st.data())
 def test_appended_equals_whole(agent: str, data: st.DataObject) -> None:
     version = data.draw(st.integers(0, 6))
@@ -95,7 +95,6 @@ def test_every_message_border(tmp_path: Path, agent: str) -> None:
         for cut in [*cuts, len(content)]:
             grow(path, content, cut)
             world.index()
-            world.assert_sound()
         world.assert_like_fresh(tmp_path / "fresh.duckdb")
     finally:
         world.close()

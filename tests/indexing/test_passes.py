@@ -430,3 +430,23 @@ def test_nothing_under_the_agents_folders_changes(world: World) -> None:
     world.index()
     world.index(anew=True)
     assert tree() == before
+
+
+# --- without the extension -------------------------------------------------------------------------------------------------
+def test_without_the_extension_the_same_words(world: World, tmp_path: Path) -> None:
+    """DuckDB's own full-text part only lends its layout: what is stored, and so what is found, is the same without it."""
+    from tray_app.library.connection import open_index
+
+    fill(world)
+    world.index()
+    bare = World(world.home, tmp_path / "bare.duckdb")
+    bare.opened.close()
+    bare.file.unlink()
+    bare.opened = open_index(bare.file, load_fts=False)
+    try:
+        bare.index()
+        bare.assert_sound()
+        assert not bare.opened.fts
+        assert bare.content() == world.content()
+    finally:
+        bare.close()

@@ -83,6 +83,8 @@ def test_faults_of_the_library_itself(tmp_path: Path) -> None:
 def test_how_the_index_agrees_with_the_files(tmp_path: Path) -> None:
     found = findings(status(), tmp_path, disk=Agreement(looked_at=40, changed=2, missing=1))
     assert (found["index_behind"].severity, found["index_behind"].params) == ("info", {"count": "3", "total": "40"})
+    assert "agrees" not in found["all_in_order"].detail
+    assert "agrees" in findings(status(), tmp_path)["all_in_order"].detail
     paused = findings(status(paused=True), tmp_path, disk=Agreement(looked_at=40, changed=2))
     assert "Resume" in paused["index_behind"].remedy
     assert "index_behind" not in findings(status(indexing=True), tmp_path, disk=Agreement(looked_at=40, changed=2))

@@ -110,10 +110,10 @@ def test_every_flipped_block_is_met_or_harmless(index: Path, allow_log: Allow) -
     """A byte in each block of the file: opening, reading and writing never end in anything but 'damaged', and then the
     next opening makes a new file."""
     allow_log("ERROR tray_app.library.connection: the index file")
-    fill(index, 30_000)
+    fill(index, 15_000)
     whole = index.read_bytes()
     outcomes = []
-    for at in range(3 * 4096 + 5_000, len(whole), 256 * 1024):
+    for at in range(3 * 4096 + 5_000, len(whole), len(whole) // 9):
         for path in index.parent.iterdir():
             path.unlink()
         data = bytearray(whole)
@@ -131,11 +131,9 @@ def test_every_flipped_block_is_met_or_harmless(index: Path, allow_log: Allow) -
             opened.close()
         except KnownError as fault:
             assert fault.code == "index_damaged"
-            assert opened.broken
+            assert opened.set_aside is not None
+            assert opened.cursor().execute("select count(*) from messages").fetchall() == [(0,)]
             opened.close()
-            again = open_index(index)
-            assert again.set_aside is not None
-            again.close()
             assert count(index) == 0
             outcomes.append("met later")
     assert set(outcomes) >= {"met later"}
@@ -187,6 +185,18 @@ def test_a_program_that_dies_while_it_opens_is_not_an_endless_loop(index: Path, 
     assert opened.set_aside is not None
     opened.close()
     assert count(index) == 0
+
+
+def test_nothing_is_left_of_a_removed_index(index: Path, allow_log: Allow) -> None:
+    allow_log("ERROR tray_app.library.connection: the index file was damaged")
+    for number in range(2):  # of files set aside only the last one is kept
+        index.parent.mkdir(exist_ok=True)
+        index.write_bytes(b"garbage %d" % number * 1_000)
+        assert count(index) == 0
+    assert len(list(index.parent.iterdir())) == 2
+    (index.parent / "neighbour").touch()
+    connection.remove_index(index)
+    assert [path.name for path in index.parent.iterdir()] == ["neighbour"]
 
 
 def test_one_death_does_not_cost_the_index(index: Path) -> None:
@@ -286,6 +296,9 @@ FULL = """
     path = Path({path!r})
     opened = open_index(path)
     store = Store(opened)
+    searching = opened.cursor()
+    with store.transaction():
+        store.write_sessions([SessionRow(id=0, agent="codex", native="s")])
     signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
     resource.setrlimit(resource.RLIMIT_FSIZE, ({limit}, resource.RLIM_INFINITY))
     made = 0
@@ -303,12 +316,7 @@ FULL = """
         print("never full")
     except KnownError as fault:
         print(fault.code)
-    with_room = opened
-    if opened.broken:
-        store.close(); opened.close()
-        opened = open_index(path)
-        store = Store(opened)
-    found = opened.cursor().execute("select count(*), count(distinct identity) from messages").fetchall()[0]
+    found = searching.execute("select count(*), count(distinct identity) from messages").fetchall()[0]
     assert found[0] == found[1] and found[0] % 200 == 0 and found[0] >= made * 200 - 200 * 5, (found, made)
     resource.setrlimit(resource.RLIMIT_FSIZE, (resource.RLIM_INFINITY, resource.RLIM_INFINITY))
     write(500)
@@ -325,7 +333,8 @@ FULL = """
 
 @pytest.mark.skipif(sys.platform == "win32", reason="no limit on the size of files there")
 def test_a_full_disk_stops_nothing_for_good(index: Path) -> None:
-    """Files may not grow beyond 4 MB: writing says 'disk_full', reading goes on, and with room again writing too."""
+    """Files may not grow beyond 4 MB: writing says 'disk_full', reading goes on, on the same cursor, and with room again
+    writing too."""
     code = textwrap.dedent(FULL).format(path=str(index), limit=4_000_000)
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, timeout=100)
     assert done.stdout.split("\n")[:2] == ["disk_full", "goes on"], done.stdout + done.stderr

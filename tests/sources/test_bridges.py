@@ -5,10 +5,12 @@ from __future__ import annotations
 import json
 from typing import Any
 
+import msgspec
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from tray_app.settings import CHAT_TOOLS
 from tray_app.sources import chat_tools
 from tray_app.sources.base import Limits, Message
 from tray_app.sources.bridges import bridge, concerns
@@ -30,7 +32,7 @@ def result(answer: Any, tool: str = GET, name: str = "r1") -> Message:
 
 
 def made(*messages: Message, **more: Any) -> list[Message]:
-    return bridge(messages, chat_tools.DEFAULT, **more)
+    return bridge(messages, CHAT_TOOLS, **more).messages
 
 
 def lines(*messages: Message) -> list[tuple[str, str]]:
@@ -58,7 +60,7 @@ def lines(*messages: Message) -> list[tuple[str, str]]:
     ],
 )
 def test_tools_that_send(tool: str) -> None:
-    assert chat_tools.sends(tool, chat_tools.DEFAULT)
+    assert chat_tools.sends(tool, CHAT_TOOLS)
 
 
 @pytest.mark.parametrize(
@@ -81,15 +83,15 @@ def test_tools_that_send(tool: str) -> None:
     ],
 )
 def test_tools_that_receive(tool: str) -> None:
-    assert chat_tools.receives(tool, chat_tools.DEFAULT)
+    assert chat_tools.receives(tool, CHAT_TOOLS)
 
 
 @pytest.mark.parametrize(
     "tool", ["Bash", "Read", "mcp__backscroll__search", "mcp__github__get_issue", "send", "SendMessage", ""]
 )
 def test_other_tools_are_left_alone(tool: str) -> None:
-    assert not chat_tools.sends(tool, chat_tools.DEFAULT)
-    assert not chat_tools.receives(tool, chat_tools.DEFAULT)
+    assert not chat_tools.sends(tool, CHAT_TOOLS)
+    assert not chat_tools.receives(tool, CHAT_TOOLS)
 
 
 def test_patterns_of_ones_own() -> None:
@@ -146,9 +148,20 @@ def test_a_result_becomes_a_message_each() -> None:
     ]}  # fmt: skip
     assert made(result(answer)) == [
         Message("r1#0", "user", "Mira: Is it live?", 1_789_000_000_000, 5, 90, "chat:m1"),
-        Message("r1#1", "user", "Jo: 好像还没有", 1_789_027_200_000, 5, 90, "chat:m2"),
-        Message("r1#2", "assistant", "It is.", NINE, 5, 90, "chat:m3"),
+        Message("r1#1", "user", "Jo: 好像还没有", 1_789_027_200_000, 6, 90, "chat:m2"),
+        Message("r1#2", "assistant", "It is.", NINE, 7, 90, "chat:m3"),
     ]
+
+
+def test_numbers_stay_in_order_over_several_readings() -> None:
+    def said(number: int, role: str = "user") -> Message:
+        return Message(f"u{number}", role, "hi", NINE, number)
+
+    three = msgspec.structs.replace(result("Mira: a\nJo: b\nMira: c"), seq=1)
+    messages, shift = bridge([said(0), three, said(2)], CHAT_TOOLS)
+    assert ([message.seq for message in messages], shift) == ([0, 1, 2, 3, 4], 2)
+    messages, shift = bridge([said(3), msgspec.structs.replace(three, seq=4), said(5)], CHAT_TOOLS, shift=shift)
+    assert ([message.seq for message in messages], shift) == ([5, 6, 7, 8, 9], 4)
 
 
 def test_history_fetched_twice_has_the_same_identities() -> None:
@@ -204,6 +217,7 @@ def test_between_two_nobody_needs_a_name() -> None:
         ({"messages": []}, []),
         ({"count": 3, "channels": ["a", "b"]}, []),
         (["a", "b"], []),
+        ('Wall time: 0.2 seconds\nOutput:\n[{"sender": "Mira", "text": "by Codex"}]', [Said("Mira", "by Codex")]),
         ("No new messages.", []),
         ("Error: not logged in", []),
         ("", []),
@@ -235,9 +249,14 @@ def test_a_result_of_no_known_shape_stays_cut_as_others_are() -> None:
     assert (left.role, left.tool, len(left.text) <= 100) == ("tool_result", GET, True)
 
 
-def test_what_was_just_sent_is_not_heard_again() -> None:
-    answer = {"messages": [{"id": "m1", "sender": "me", "text": "Done."}, {"id": "m2", "sender": "Mira", "text": "Done."}]}
-    assert lines(call({"text": "Done."}), result(answer)) == [("assistant", "Done."), ("user", "Mira: Done.")]
+def test_longer_words_of_ours_are_one_in_a_session_whenever_they_are_heard() -> None:
+    text = "The berth is free from Monday on."
+    answer = json.dumps([{"id": "m1", "sender": "bot", "text": text}, {"id": "m2", "sender": "bot", "text": "ok"}])
+    (sent,) = bridge([call({"text": text})], CHAT_TOOLS, session="s1").messages
+    heard, short = bridge([result(answer)], CHAT_TOOLS, session="s1").messages
+    assert sent.identity == heard.identity != "c1:call"
+    assert short.identity == "chat:m2"
+    assert bridge([result(answer)], CHAT_TOOLS, session="s2").messages[0].identity != sent.identity
 
 
 def test_a_result_that_names_no_tool_is_known_by_its_call() -> None:
@@ -254,14 +273,14 @@ def test_what_is_barred_and_what_tools_are_off_for() -> None:
 
 
 def test_only_files_with_a_chat_are_concerned() -> None:
-    assert concerns([call({"text": "Done."})], chat_tools.DEFAULT)
-    assert not concerns([call({"text": "Done."}, tool="Bash")], chat_tools.DEFAULT)
+    assert concerns([call({"text": "Done."})], CHAT_TOOLS)
+    assert not concerns([call({"text": "Done."}, tool="Bash")], CHAT_TOOLS)
     assert not concerns([call({"text": "Done."})], ())
 
 
 def test_a_collector_keeps_arguments_and_long_results_of_chats_alone() -> None:
     long = "y" * 9_000
-    kept = Collector(Limits(bridges=chat_tools.DEFAULT))
+    kept = Collector(Limits(bridges=CHAT_TOOLS))
     for message in (call({"text": "hi"}), call({"command": "ls"}, tool="Bash"), result(long), result(long, tool="Bash")):
         kept.add(message)
     assert [(message.arguments != "", len(message.text) > 4_000) for message in kept.messages()] == [
@@ -280,7 +299,7 @@ JSON = st.recursive(
 )  # fmt: skip
 
 
-@settings(max_examples=300)
+@settings(max_examples=120)
 @given(st.one_of(st.text(), JSON.map(lambda value: json.dumps(value))))
 def test_any_result_and_any_arguments(text: str) -> None:
     for message in made(call(text), result(text)):

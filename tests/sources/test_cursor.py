@@ -80,7 +80,11 @@ def test_an_append_gives_only_what_is_new(tmp_path: Path) -> None:
     assert (second.resumed, second.growing) == (True, True)
     assert [message.seq for message in second.messages] == [4, 5]
     assert {message.time for message in second.messages} == {millis(200)}
-    assert (second.session.title, second.session.start, second.session.end) == ("Where do the plums go? 李子？", TIME, millis(200))
+    assert (second.session.title, second.session.start, second.session.end) == (
+        "Where do the plums go? 李子？",
+        TIME,
+        millis(200),
+    )
     assert first.checkpoint is not None
     odd = msgspec.structs.replace(first.checkpoint, state=b"\x00")
     assert said(CURSOR.read(one(tmp_path), odd, Limits(), lambda: False)) == TALK
@@ -170,7 +174,9 @@ def test_a_chats_side_file(tmp_path: Path) -> None:
     path = chat(tmp_path, messages(), name="New Agent")
     assert read(CURSOR, one(tmp_path)).session.title == "Where do the plums go?"
     side = path.with_name("meta.json")
-    side.write_text(json.dumps({"title": "Where plums go", "cwd": "/home/u/beds", "createdAtMs": millis(0), "isSubagent": True}))
+    side.write_text(
+        json.dumps({"title": "Where plums go", "cwd": "/home/u/beds", "createdAtMs": millis(0), "isSubagent": True})
+    )
     unit = one(tmp_path)
     assert unit.others == (side,)
     reading = read(CURSOR, unit)
@@ -241,7 +247,12 @@ def test_lists_of_heads_tell_what_changed(tmp_path: Path) -> None:
         state.composer(SESSION, bubbles(), name="")
         state.composer(OTHER, bubbles()[:1])
         heads = [
-            {"composerId": SESSION, "lastUpdatedAt": millis(50), "isArchived": True, "subagentInfo": {"parentComposerId": OTHER}}
+            {
+                "composerId": SESSION,
+                "lastUpdatedAt": millis(50),
+                "isArchived": True,
+                "subagentInfo": {"parentComposerId": OTHER},
+            }
         ]
         state.put("composer.composerHeaders", {"allComposers": heads}, "ItemTable")
         units, _ = found(CURSOR, tmp_path)
@@ -287,7 +298,11 @@ def test_chats_of_the_oldest_versions(tmp_path: Path) -> None:
         "tabId": "tab1",
         "chatTitle": "Plums",
         "lastSendTime": millis(5),
-        "bubbles": [{"type": "user", "id": "u", "text": "Plums?"}, {"type": "ai", "id": "a", "rawText": "South."}, {"type": "odd"}],
+        "bubbles": [
+            {"type": "user", "id": "u", "text": "Plums?"},
+            {"type": "ai", "id": "a", "rawText": "South."},
+            {"type": "odd"},
+        ],
     }
     with State(workspace / "state.vscdb") as state:
         state.put("workbench.panel.aichat.view.aichat.chatdata", {"tabs": [tab, {"tabId": "empty"}]}, "ItemTable")
@@ -307,13 +322,21 @@ def test_the_best_copy_is_preferred_and_bad_ones_reported(tmp_path: Path) -> Non
     with State(tmp_path / "globalStorage" / "state.vscdb") as state:
         state.composer(SESSION, bubbles())
         units = list(CURSOR.discover(tmp_path, Context(home=SourcesHome(tmp_path, {})), lambda problem: None))
-    assert sorted((unit.preference, unit.path.suffix) for unit in units) == [(0, ".txt"), (1, ".jsonl"), (2, ".db"), (3, ".vscdb")]
+    assert sorted((unit.preference, unit.path.suffix) for unit in units) == [
+        (0, ".txt"),
+        (1, ".jsonl"),
+        (2, ".db"),
+        (3, ".vscdb"),
+    ]
     state.path.write_bytes(b"no database" * 50)
     other = tmp_path / "workspaceStorage" / "w" / "state.vscdb"
     other.parent.mkdir(parents=True)
     other.write_bytes(b"nor this")
     _, problems = found(CURSOR, tmp_path)
-    assert [(problem.path, problem.kind) for problem in problems] == [(str(state.path), "unreadable"), (str(other), "unreadable")]
+    assert [(problem.path, problem.kind) for problem in problems] == [
+        (str(state.path), "unreadable"),
+        (str(other), "unreadable"),
+    ]
 
 
 def test_roots() -> None:

@@ -90,7 +90,16 @@ def test_set_messages_changes_and_adds_but_takes_nothing_out(tmp_path: Path) -> 
         answer("g1", "answered", 2),
         user("u2", "masked", 3),
         answer("g2", "newest", 4),
-        {"$set": {"messages": [user("s", snapshot, 9), user("u2", "unmasked", 3), answer("other-id", "newest", 4)]}},
+        {
+            "$set": {
+                "messages": [
+                    user("s", snapshot, 9),
+                    answer("k", "Got it. Thanks for the additional context!", 9),
+                    user("u2", "unmasked", 3),
+                    answer("other-id", "newest", 4),
+                ]
+            }
+        },
         answer("other-id", "newest, again", 4),
     ]
     assert said(rows_read(tmp_path, rows)) == [
@@ -102,6 +111,13 @@ def test_set_messages_changes_and_adds_but_takes_nothing_out(tmp_path: Path) -> 
     ]
 
 
+def test_masked_tool_results_stay_as_they_were(tmp_path: Path) -> None:
+    full = answer("g", "look", 2, toolCalls=[made.call("c", "t", {"command": "ls"}, "the whole output")])
+    masked = answer("g", "look again", 2, toolCalls=[made.call("c", "t", {"command": "ls"}, "[masked]")])
+    reading = rows_read(tmp_path, [header(), full, {"$set": {"messages": [masked]}}])
+    assert said(reading) == [("assistant", "look again"), ("tool_call", "ls"), ("tool_result", "the whole output")]
+
+
 @pytest.mark.parametrize(
     ("content", "expected"),
     [
@@ -111,7 +127,7 @@ def test_set_messages_changes_and_adds_but_takes_nothing_out(tmp_path: Path) -> 
         ("<hook_context>x</hook_context> do it", [("user", "do it")]),
         ("Here is the user's editor context as a JSON object: {}", []),
         ("/stats", []),
-        ("/tmp/x is broken", [("user", "/tmp/x is broken")]),
+        ("/var/x is broken", [("user", "/var/x is broken")]),
         ([{"text": "see @a.py"}, {"text": "\n--- Content from referenced files ---"}, {"text": "secret body"}], [("user", "see @a.py")]),
         ([{"text": "look"}, {"inlineData": {"mimeType": "image/png", "data": "A" * 4096}}], [("user", "look\n[image png 3 KB]")]),
         ({"text": "one part"}, [("user", "one part")]),
@@ -206,6 +222,8 @@ def test_a_damaged_header_is_told(tmp_path: Path) -> None:
     reading = rows_read(tmp_path, [b'{"sessionId": "1f0c', user("u", "still here", 1)])
     assert (said(reading), reading.session.id) == ([("user", "still here")], made.NAME[:-6])
     assert [problem.kind for problem in reading.problems] == ["torn_header"]
+    resumed = rows_read(tmp_path, [b'{"sessionId": "1f0c', {"$set": {"sessionId": made.SESSION}}, user("u", "still here", 1)])
+    assert (resumed.session.id, [problem.kind for problem in resumed.problems]) == (made.SESSION, ["torn_header"])
 
 
 def test_more_text_than_may_be_given(tmp_path: Path) -> None:

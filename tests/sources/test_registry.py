@@ -10,7 +10,10 @@ import pytest
 from tray_app.errors import UsageError
 from tray_app.sources.registry import ADAPTERS, adapter
 
-AGENTS = ["dsh", "claude_code", "codex", "memory"]
+AGENTS = [
+    *("dsh", "claude_code", "codex", "gemini_cli", "qwen", "pi", "copilot_cli", "zcode", "opencode", "cursor", "cline", "aider"),
+    *("workbuddy", "codebuddy", "kimi", "memory"),
+]
 
 
 def test_agents() -> None:
@@ -32,7 +35,7 @@ def test_unknown_agent() -> None:
     with pytest.raises(UsageError) as caught:
         adapter("codexx")
     assert caught.value.code == "agent_unknown"
-    assert "dsh, claude_code, codex, memory" in caught.value.hint
+    assert ", ".join(AGENTS) in caught.value.hint
 
 
 def test_naming_agents_loads_no_adapter() -> None:

@@ -188,7 +188,9 @@ def test_tools(tmp_path: Path) -> None:
     rows = [
         request(1, [said("system", SYSTEM), ask], "I look.", calls=[{"name": "Bash", "input": beds}]),
         request(2, [ask, call, returned("c1", "Bash", "south bed: plums")], "", calls=own),
-        request(3, [ask, call, returned("c1", "Bash", "south bed: plums"), recall, returned("c2", "", "recalledword")], "South."),
+        request(
+            3, [ask, call, returned("c1", "Bash", "south bed: plums"), recall, returned("c2", "", "recalledword")], "South."
+        ),
     ]
     reading = of(tmp_path, rows)
     assert spoken(reading) == [
@@ -238,7 +240,9 @@ def test_the_programs_own_calls_and_injected_text(tmp_path: Path) -> None:
         request(1, [said("system", "onlysystemword")], "onlysystemanswer"),
         request(2, title, "titleanswer", querySource="session_title"),
         request(3, title, "titleanswer", turnId="", sent={"toolNames": []}),
-        request(4, [said("user", "<system-reminder>reminderword</system-reminder>\nPlums?")], "South.", querySource="main_turn"),
+        request(
+            4, [said("user", "<system-reminder>reminderword</system-reminder>\nPlums?")], "South.", querySource="main_turn"
+        ),
         request(5, title, "titleanswer", sent={"toolNames": []}),
         request(6, [said("user", "<command-name>/x</command-name>"), said("user", "<task-notification>taskword")], ""),
         request(7, [said("user", "This session is being continued from a previous conversation. Plums.")], "So it is."),

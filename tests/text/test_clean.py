@@ -74,6 +74,13 @@ def test_base64_in_lines(width: int, line_break: str) -> None:
     assert cleaned == "see:\n[base64 5 kB]\nthe end"
 
 
+def test_a_longer_last_line_of_base64_is_one_of_its_own() -> None:
+    text = wrap(make_base64(57 * 3), 76) + "\n" + make_base64(600)
+    cleaned = clean(text)
+    assert cleaned.endswith("\n[base64 600 B]")
+    assert clean(cleaned) == cleaned
+
+
 def test_a_word_after_base64_in_lines_stays() -> None:
     blob = wrap(make_base64(57 * 40), 76)
     assert clean(f"{blob}\nThanks").splitlines()[-1] == "Thanks"
@@ -139,6 +146,31 @@ def test_cleaning_twice_changes_nothing(raw: str) -> None:
 def test_cleaning_junk_twice_changes_nothing(parts: list[str]) -> None:
     cleaned = clean("".join(parts))
     assert clean(cleaned) == cleaned
+
+
+def test_tiny_data_urls_and_code_that_writes_them_stay() -> None:
+    code = 'url = f"data:image/jpeg;base64,{picture}"'
+    assert clean(f"{code} {'a' * 70}") == f"{code} {'a' * 70}"
+    assert (
+        clean("icon data:image/gif;base64,R0lGODlhAQABAAAAACw= here") == "icon data:image/gif;base64,R0lGODlhAQABAAAAACw= here"
+    )
+
+
+@pytest.mark.parametrize("before", [32_000, 65_400, 65_536, 65_600])
+@pytest.mark.parametrize("line", ["words of a line that is read\n", "x\n", "中文的一行。\n"])
+def test_long_texts_are_cut_where_no_rule_looks(before: int, line: str) -> None:
+    """What spans many lines is one thing wherever the pieces end."""
+    blob = wrap(make_base64(57 * 400), 76)
+    filler = line * (before // len(line))
+    text = f"{filler}{blob}\n{filler}a{chr(10) * 90_000}b\n \n\t\n{filler}\x1b[1mend\x1b[0m"
+    cleaned = clean(text)
+    assert cleaned == f"{filler}[base64 23 kB]\n{filler}a\n\n\n\nb\n \n\t\n{filler}end"
+    assert clean(cleaned) == cleaned
+
+
+def test_a_line_longer_than_a_piece_stays_whole() -> None:
+    text = '{"a":"' + "word " * 40_000 + make_base64(90_000) + '"}'
+    assert clean(text) == '{"a":"' + "word " * 40_000 + '[base64 90 kB]"}'
 
 
 def test_spaces_fold() -> None:

@@ -61,6 +61,8 @@ NAMED = [
     ("mysql --password=Xy12zW89 -u root", "mysql --password=[secret: password] -u root"),
     ("_authToken=abcd-1234-efgh", "_authToken=[secret: token]"),
     ("SECRET_KEY = 'django-x8#kq!2mz'", "SECRET_KEY = '[secret: secret]'"),
+    ("WEATHER_KEY=" + HEX32, "WEATHER_KEY=[secret: api key]"),
+    ('"maps-key": "' + A20 + '"', '"maps-key": "[secret: api key]"'),
     # addresses
     ("mongodb+srv://app:s3cr3tPw@cluster0.ab.mongodb.net/x", "mongodb+srv://app:[secret: url password]@cluster0.ab.mongodb.net/x"),
     ("amqp://worker:s3cr3tPw@mq:5672//", "amqp://worker:[secret: url password]@mq:5672//"),
@@ -127,7 +129,7 @@ def test_secrets_in_json_inside_json_go() -> None:
 @pytest.mark.parametrize("size", [65_000, 65_536, 200_000])
 def test_long_texts_lose_what_short_texts_lose(filler: str, size: int) -> None:
     """Windows may end anywhere: secrets about their ends, of one line and of many, go whole."""
-    wanted, at = [], 0
+    wanted: list[str] = []
     text = ""
     for value in (*ISSUED, "password: hunter2x", "token:\n  a1b2c3d4e5f6"):
         text += filler * ((size // len(ISSUED)) // len(filler)) + f" {value} "
@@ -138,7 +140,6 @@ def test_long_texts_lose_what_short_texts_lose(filler: str, size: int) -> None:
         not [value for value in ISSUED if value in redacted] and "hunter2x" not in redacted and "a1b2c3d4e5f6" not in redacted
     )
     assert redact(redacted) == (redacted, 0)
-    assert at == 0
 
 
 def test_the_places_are_those_of_the_text_itself() -> None:
@@ -262,7 +263,7 @@ def test_time_grows_with_the_length_only(unit: str) -> None:
     def cost(size: int) -> float:
         text = (unit * (size // len(unit) + 1))[:size]
         best = 9.0
-        for _ in range(3):
+        for _ in range(2):
             start = process_time()
             redact(text)
             best = min(best, process_time() - start)

@@ -93,6 +93,11 @@ KEPT = [
     "backscroll-1.2.3-cp311-cp311-manylinux_2_17_x86_64.manylinux2014_x86_64.whl",
     "Change-Id: I9f1c2e7ab4d05c3e8f7a6b5c4d3e2f1a0b9c8d7e",
     "nix/store/0c4yhf3x2w1v9q8r7p6n5m4l3k2j1i0h-python3-3.11.9",
+    "sha384-Zq8ttLm4Xw9Rb2Nc7Vd5Hs1Kp6Gy3J+0Tz8Bn4Qe7Wm2Ua5Cx9Dv1Po6Ri3Sk8Yl0",
+    "FUSE_OF_THIS_fce680ab2cc467b6e072b8b5df1996b2",
+    "cache_key = d41d8cd98f00b204e9800998ecf8427e",
+    '"key": "reports/2026/11/summary-v2.parquet"',
+    '"key": "d41d8cd98f00b204e9800998ecf8427e"',
     # addresses and places
     "https://docs.google.com/document/d/1Zq8ttLm4Xw9Rb2Nc7Vd5Hs1Kp6Gy3Jf0Tz8Bn4Qe7/edit",
     "https://github.com/owner/repo/blob/9f1c2e7ab4d05c3e8f7a6b5c4d3e2f1a0b9c8d7e/a.py#L10",
@@ -106,6 +111,11 @@ KEPT = [
     "localhost:5432:5432 is the port map",
     # code
     "getHTTPResponseCode2ForUser123WithIdAndName",
+    "xmlSecKeyDataGostR3410_2012_256Id",
+    "sz_xXF86OldVidModeDeleteModeLineReq",
+    "#define ATTR_TOKEN 0x00000001L and TOKEN P11_KIT_URI_FOR_OBJECT",
+    "digits 0123456789abcdEFGhHiIKlLnoPqrRsTuUvVwxyzZ",
+    "Pass `-Dconfdir=no2` to the build",
     "WA_X11NetWmWindowTypeDropDownMenu",
     "SbkPySide6_QtOpenGLTypeConverters",
     "test_search_returns_the_newest_of_two_equal_hits_v2",

@@ -174,3 +174,20 @@ def test_the_model(app: QApplication) -> None:
 def test_keys(window: HealthWindow) -> None:
     QTest.keyClick(window, Qt.Key.Key_Escape)
     assert not window.isVisible()
+
+
+def test_new_kinds_of_records_are_named_where_they_are_many(
+    window: HealthWindow, settled: SettledBackend, qtbot: QtBot
+) -> None:
+    kinds = finding("unknown_kinds", "warn", agent="codex", count="4", kinds="event_msg/new (3), ledger (1)")
+    settled.wrong = [problem("unknown_record", "codex", 0, path="/home/lin/.codex/rollout.jsonl")]
+    settled.found = [kinds, finding("unknown_kinds", "info", agent="DSH", count="1", kinds="x (1)")]
+    window.again.click()
+    qtbot.waitUntil(lambda: window.heading.text() == "1 thing needs a look")
+    assert looks(window) == [
+        (
+            "4 records of codex are of kinds that are not known",
+            "event_msg/new (3), ledger (1). The rest of these files is in. Update Backscroll; the format may have changed.",
+            "",
+        )
+    ]

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import msgspec
 import pytest
 import samples
 
+from tray_app.records import SessionItem
 from tray_app.ui import days_view, rows
 
 pytestmark = pytest.mark.usefixtures("app")
@@ -76,3 +78,36 @@ def test_topics_are_words_only() -> None:
     made = days_view.topics(menu.days, "Then")
     assert [row.kind for row in made] == ["title", "day", "topic", "topic", "day", "topic", "topic"]
     assert all(not row.session for row in made)
+
+
+def helpers() -> list[SessionItem]:
+    """The first of the made-up sessions with two sub-agents, one of which had one of its own, and one of a parent that is
+    not there."""
+    head, *others = samples.sessions()
+    made = [
+        msgspec.structs.replace(head, session=name, title=title, kind="subagent", parent=parent, parent_title=above)
+        for name, title, parent, above in (
+            ("a-1", "Count the parts", head.session, head.title),
+            ("a-2", "Read the log", head.session, head.title),
+            ("a-3", "Read it again", "a-2", "Read the log"),
+            ("a-4", "Lost", "gone", ""),
+        )
+    ]
+    return [made[0], head, *made[1:], *others]
+
+
+def test_subagents_are_folded_under_their_sessions() -> None:
+    made = [row for row in rows.of_sessions(helpers()) if row.kind == "recent"]
+    assert [row.title for row in made[:3]] == ["Upload worker drops the last part", "Lost", "给字幕工坊加上断点续传"]
+    assert made[0].detail == "Claude Code · tide-api · 38 messages · 3 sub-agents"
+    assert made[1].detail == "Claude Code · tide-api · sub-agent · 38 messages"
+    days = days_view.timeline(helpers(), "By day")
+    assert [row.title for row in days[1:4]] == ["Upload worker drops the last part", "Lost", "给字幕工坊加上断点续传"]
+    assert [row.detail for row in days[1:3]] == ["tide-api · 38 messages · 3 sub-agents", "tide-api · sub-agent · 38 messages"]
+
+
+def test_a_subagent_that_is_found_is_marked() -> None:
+    answer = samples.answer()
+    first = msgspec.structs.replace(answer.sessions[0], kind="subagent", parent="p", parent_title="Upload worker\ndrops a part")
+    head = rows.of_answer(msgspec.structs.replace(answer, sessions=(first,)))[0]
+    assert head.detail == "Claude Code · tide-api · sub-agent of “Upload worker drops a part” · Wed 25 Nov"

@@ -5,6 +5,7 @@ from __future__ import annotations
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
+from pathlib import Path
 from typing import Any
 
 import msgspec
@@ -41,6 +42,15 @@ def loaded(paths: Paths) -> Settings:
     for fault in settings.faults:
         say(f"backscroll: settings: {fault}")
     return settings
+
+
+def here() -> str:
+    """The folder this command was called in; '' where there is none any more. It decides about the space where none is
+    named."""
+    try:
+        return str(Path.cwd())
+    except OSError:
+        return ""
 
 
 def print_json(value: Any) -> None:

@@ -67,6 +67,15 @@ def _json(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--json", action="store_true", help="print one JSON object")
 
 
+def _space(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("--space", metavar="S", help="in this space (else that of the current folder); default: outside all")
+
+
+def _status(parser: argparse.ArgumentParser) -> None:
+    _json(parser)
+    parser.add_argument("--space", metavar="S", help="of this space")
+
+
 def _search(parser: argparse.ArgumentParser) -> None:
     _json(parser)
     parser.add_argument("--serve", action="store_true", help="answer questions given as JSON lines on standard input")
@@ -79,7 +88,7 @@ def _search(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--session", metavar="S", help="only in this session")
     parser.add_argument("--since", metavar="D", help="from this day on (2026-11-29, yesterday, 3d)")
     parser.add_argument("--until", metavar="D", help="up to this day")
-    parser.add_argument("--space", metavar="S", help="only in this space")
+    _space(parser)
     parser.add_argument("--exclude-session", metavar="S", help="leave this session out")
     parser.add_argument("--fresh-first", action="store_true", help="newest first")
     parser.add_argument("--no-dedupe", action="store_true", help="show repeated passages each")
@@ -97,6 +106,7 @@ def _show(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("session", metavar="SESSION", help="its id, or the beginning of it")
     parser.add_argument("--around", metavar="MESSAGE", help="the message to show in the middle")
     parser.add_argument("--limit", type=positive, default=200, metavar="N", help="messages at most (200)")
+    _space(parser)
 
 
 def _sessions(parser: argparse.ArgumentParser) -> None:
@@ -104,6 +114,7 @@ def _sessions(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--agent", metavar="A", help="only of this agent")
     parser.add_argument("--project", metavar="P", help="only of this project")
     parser.add_argument("--limit", type=positive, metavar="N", help="sessions at most (all)")
+    _space(parser)
 
 
 def _sources(parser: argparse.ArgumentParser) -> None:
@@ -124,6 +135,32 @@ def _doctor(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--census", metavar="AGENT", help="count the kinds and keys in this agent's files, to send with a report"
     )
+
+
+def _spaces(parser: argparse.ArgumentParser) -> None:
+    _json(parser)
+    actions = parser.add_subparsers(dest="action", metavar="ACTION", title="actions", prog="backscroll spaces")
+    for name, text, operands in (
+        ("add", "make a space of folders", ("name", "folders")),
+        ("assign", "give a space further folders", ("name", "folders")),
+        ("unassign", "take a folder out of its space", ("folder",)),
+        ("rename", "call a space otherwise", ("name", "new")),
+        ("remove", "put a space away; its index is kept", ("name",)),
+        ("restore", "take a removed space into use again", ("name",)),
+    ):
+        action = actions.add_parser(name, help=text, description=text)
+        for operand in operands:
+            many = "+" if operand == "folders" else None
+            action.add_argument(operand, metavar=operand.upper().rstrip("S"), nargs=many, help=_OPERANDS[operand])
+        action.add_argument("--json", action="store_true", default=argparse.SUPPRESS, help="print one JSON object")
+
+
+_OPERANDS = {
+    "name": "what it is called",
+    "folders": "a folder: sessions in it and below it belong to the space",
+    "folder": "as `backscroll spaces` shows it",
+    "new": "what it is to be called",
+}
 
 
 def _config(parser: argparse.ArgumentParser) -> None:
@@ -153,7 +190,8 @@ COMMANDS: dict[str, Command] = {
     "index": Command("Read what is new in the ticked sources, and wait for it.", _index, "indexing:index"),
     "rebuild": Command("Throw the index away and read everything anew.", _json, "indexing:rebuild"),
     "sources": Command("List the sources, tick and untick them, add folders.", _sources, "reports:sources"),
-    "status": Command("Say what is in the index and how it stands.", _json, "reports:status"),
+    "spaces": Command("List the isolated libraries, and say which folders belong to them.", _spaces, "spaces:spaces"),
+    "status": Command("Say what is in the index and how it stands.", _status, "reports:status"),
     "doctor": Command("Check everything, and say what to do about it.", _doctor, "reports:doctor"),
     "config": Command("List, read and change settings.", _config, "reports:config"),
     "toggle": Command("Show or hide the window of the running tray.", _nothing, "controls:toggle"),

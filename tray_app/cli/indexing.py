@@ -7,7 +7,7 @@ import argparse
 from tray_app.cli.access import backend, print_json
 from tray_app.cli.terminal import ProgressBar, asks, confirm, count_of, say, size_of
 from tray_app.paths import shorten
-from tray_app.records import IndexReport, SourceView
+from tray_app.records import IndexReport, Problem, SourceView
 from tray_app.service.connection import Connection
 
 DONE, NOT_NOW, PARTLY = 0, 3, 4
@@ -76,7 +76,12 @@ def describe(source: SourceView) -> str:
 def is_partial(report: IndexReport) -> bool:
     totals = report.totals
     lost = totals.skipped_records + totals.quarantined_files + totals.truncated_files + totals.over_budget_files
-    return bool(lost or report.problems or report.stopped)
+    return bool(lost or faults(report) or report.stopped)
+
+
+def faults(report: IndexReport) -> list[Problem]:
+    """What could not be read. Records of kinds that are new to us are no fault: the rest of their files is in."""
+    return [problem for problem in report.problems if problem.kind != "unknown_record"]
 
 
 def tell(report: IndexReport) -> None:
@@ -87,6 +92,7 @@ def tell(report: IndexReport) -> None:
     )
     left_out = [
         (totals.skipped_records, "record could not be read", "records could not be read"),
+        (totals.unknown_records, "record is of an unknown kind", "records are of unknown kinds"),
         (totals.quarantined_files, "file was set aside", "files were set aside"),
         (totals.truncated_files, "file was cut to its newest part", "files were cut to their newest part"),
         (totals.over_budget_files, "file did not fit the limits", "files did not fit the limits"),
@@ -100,8 +106,9 @@ def tell(report: IndexReport) -> None:
             print(f"{source.agent} ({shorten(source.path)}): {source.error}")
     if report.stopped:
         print("The pass was stopped before its end.")
-    for problem in report.problems[:5]:
+    listed = faults(report)
+    for problem in listed[:5]:
         place = f":{problem.line}" if problem.line else ""
         print(f"  {shorten(problem.path)}{place}: {problem.reason}")
-    if len(report.problems) > 5:
-        print(f"  and {len(report.problems) - 5:,} more: backscroll index --json")
+    if len(listed) > 5:
+        print(f"  and {len(listed) - 5:,} more: backscroll index --json")

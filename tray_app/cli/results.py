@@ -33,7 +33,7 @@ def print_session(session: SessionHits, paint: Paint, *, explain: bool) -> None:
     days = session.start_date_text
     if session.end_date_text and session.end_date_text != days:
         days += f" to {session.end_date_text}"
-    facts = [session.agent, line_of(session.project), days, "deleted by the agent" if session.gone else ""]
+    facts = [session.agent, line_of(session.project), kinship(session), days, "deleted by the agent" if session.gone else ""]
     print(paint.bold(line_of(session.title) or session.session))
     print(paint.dim(" · ".join(fact for fact in facts if fact)))
     for hit in session.hits:
@@ -41,6 +41,14 @@ def print_session(session: SessionHits, paint: Paint, *, explain: bool) -> None:
     if session.resume_command:
         print(INDENT + paint.dim(line_of(session.resume_command)))
     print()
+
+
+def kinship(session: SessionHits) -> str:
+    """'sub-agent of "Fix the flaky test"'; '' for a session that is none."""
+    if session.kind != "subagent":
+        return ""
+    above = line_of(session.parent_title) or session.parent
+    return f'sub-agent of "{above}"' if above else "sub-agent"
 
 
 def print_hit(hit: Hit, paint: Paint, *, explain: bool) -> None:

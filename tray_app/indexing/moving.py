@@ -20,6 +20,9 @@ from tray_app.territory import Territory
 MARK = "territory"
 """Key in `meta`: the mark of the territory that the library was last brought in line with."""
 
+WAITING = "waiting"
+"""Key in `meta`: set while a library was changed so and no whole pass has ended since."""
+
 
 def is_in_line(store: Store, territory: Territory) -> bool:
     return store.meta(MARK) == territory.mark
@@ -45,6 +48,7 @@ def part(store: Store, territory: Territory, zone: tzinfo, stop: Stop) -> int:
     with store.transaction():
         store.write_files(doubtful)
         store.set_meta(MARK, territory.mark)
+        store.set_meta(WAITING, "1")
     return len(leaving)
 
 

@@ -64,6 +64,7 @@ class Pass:
         self._wrote = False
         self.room = Room(budgets, [])
         self._passages = 0
+        self._was_full = False
         self._full: set[str] = set()
         """Agents for which a newer file found no room in this pass: older ones are not tried."""
         self._progress = Progress(phase="planning")
@@ -73,6 +74,7 @@ class Pass:
         """Bring the library up to date with these sources, and take out what belongs to none of them."""
         self.report(self._progress)
         known = {(row.agent, row.unit): row for row in self.store.files()}
+        self._was_full = any(row.reason == NO_ROOM for row in known.values())
         self.plans = plan_pass(sources, self.adapters, known, self.context, self.budgets.oldest_ns)
         work = sorted((item for plan in self.plans for item in plan.work), key=lambda item: item.unit.mtime_ns, reverse=True)
         try:
@@ -220,7 +222,7 @@ class Pass:
     def _look_at_room(self) -> None:
         """Count what is in. File by file only where a budget may be full: that costs the number of files."""
         self._passages = self.store.count("chunks")
-        tight = self._passages >= min(self.budgets.per_source, self.budgets.total)
+        tight = self._was_full or self._passages >= min(self.budgets.per_source, self.budgets.total)
         self.room = Room(self.budgets, [Held(*row) for row in self.store.held()] if tight else [])
 
     def _keep_problems(self) -> None:

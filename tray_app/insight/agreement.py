@@ -22,7 +22,7 @@ DAY_NS = 86_400 * 10**9
 
 
 class Agreement(msgspec.Struct, frozen=True):
-    """Of `looked_at` files, `changed` are not as they were read and `missing` are gone from disk. `vanishing` sessions of
+    """Of `looked_at` files, `changed` are not as they were read and `missing` are gone from disk. `vanishing` session files of
     Claude Code, of all that are known, pass its `days` within five days."""
 
     looked_at: int = 0

@@ -111,7 +111,7 @@ def examine(
     if disk.vanishing:
         found.append(
             _finding(
-                "retention", "info", f"Claude Code deletes {disk.vanishing} sessions within five days",
+                "retention", "info", f"Claude Code deletes {disk.vanishing} session files within five days",
                 f"It removes what was not touched for {disk.days} days.",
                 "Raise cleanupPeriodDays in Claude Code's settings.json to keep them.",
                 count=str(disk.vanishing), days=str(disk.days),
@@ -147,7 +147,13 @@ def examine(
     found.sort(key=lambda finding: order[finding.severity])
     if not any(finding.severity in ("error", "warn") for finding in found):
         found.append(
-            _finding("all_in_order", "ok", "Everything is in order", "The index opens and agrees with what was read.", "")
+            _finding(
+                "all_in_order",
+                "ok",
+                "Everything is in order",
+                "The index opens." if behind else "The index opens and agrees with the files it was read from.",
+                "",
+            )
         )
     return found
 

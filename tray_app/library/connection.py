@@ -12,7 +12,9 @@ import importlib.util
 import logging
 import os
 import re
+import shutil
 import sys
+import threading
 import time
 from collections.abc import Iterator, Mapping
 from pathlib import Path
@@ -27,6 +29,7 @@ log = logging.getLogger(__name__)
 
 MEMORY_LIMIT = "256MB"
 TEMP_LIMIT = "4GB"
+SPILL = "spill"
 STORAGE_VERSION = "v1.4.0"
 """Written so that long text is stored with zstd; read by every 1.4 and newer."""
 
@@ -43,27 +46,30 @@ Connection = duckdb.DuckDBPyConnection
 class OpenedIndex:
     """An open index file. `fts` says whether the packaged extension could be loaded, `fts_reason` why not.
 
-    `set_aside` is the path of a damaged file that was replaced, or None. `broken` turns true when the file must be closed and
-    opened again: damage showed (then it is set aside), or a write failed on a full disk.
+    `set_aside` is the path of a damaged file that was replaced, or None. Cursors live on when the file is attached anew.
     """
 
     def __init__(self, connection: Connection, path: Path, fts_reason: str, set_aside: Path | None) -> None:
         self.connection, self.path, self.fts_reason, self.set_aside = connection, path, fts_reason, set_aside
-        self.broken = False
+        self._mending = threading.Lock()
+        self._broken = False
 
     @property
     def fts(self) -> bool:
         return not self.fts_reason
 
     def cursor(self) -> Connection:
-        """A cursor for the calling thread. Cheap; close it when done."""
+        """A cursor for the calling thread. Cheap; close it when done. Raises KnownError if the file cannot be attached anew
+        after a fault."""
+        if self._broken:
+            self._mend()
         cursor = self.connection.cursor()
         cursor.execute("use library")
         return cursor
 
     def close(self) -> None:
         """Let go of the file, even where a thread still holds a cursor."""
-        for step in ("checkpoint", "use memory", "detach library"):
+        for step in ("checkpoint library", "detach library"):
             with contextlib.suppress(duckdb.Error):
                 self.connection.execute(step)
         self.connection.close()
@@ -75,22 +81,37 @@ class OpenedIndex:
             yield
         except duckdb.Error as fault:
             text = str(fault)
-            self.broken = self.broken or isinstance(fault, duckdb.FatalException) or "invalidated" in text
-            if _is_full(text):
-                self.broken = (
-                    True  # a checkpoint that failed leaves the file unusable, for reading too, until it is opened anew
-                )
+            full, damaged = _is_full(text), bool(_DAMAGE.search(text))
+            if full or damaged or "invalidated" in text or isinstance(fault, duckdb.FatalException):
+                self._broken = True  # also after a full disk: a checkpoint that failed leaves the file closed even to readers
+                if damaged and not full:
+                    _marker(self.path).write_text(DAMAGED, "utf-8")
+                with contextlib.suppress(KnownError):
+                    self._mend()
+            if full:
                 raise disk_full(self.path, fault) from fault
-            if _DAMAGE.search(text):
-                self.broken = True
-                _marker(self.path).write_text(DAMAGED, "utf-8")
+            if damaged:
                 raise KnownError(
                     "index_damaged",
-                    "The index is damaged",
-                    "A part of it can no longer be read.",
-                    "It is made anew from your sessions by itself.",
+                    "The index was damaged",
+                    "A part of it could no longer be read. It is made anew from your sessions.",
+                    "The damaged file is kept beside it until the next time.",
                 ) from fault
             raise
+
+    def _mend(self) -> None:
+        """Attach the file anew; a damaged one is set aside first. Raises KnownError."""
+        with self._mending:
+            if not self._broken:
+                return
+            with contextlib.suppress(duckdb.Error):
+                self.connection.execute("detach library")
+            with _world_faults(self.path):
+                if _died_opening(self.path):
+                    self.set_aside = _set_aside(self.path)
+                    log.error("the index file was damaged and is kept as %s", self.set_aside.name)
+                _attach(self.connection, self.path, load_fts=self.fts)
+            self._broken = False
 
     def guard_files(self) -> None:
         """The log beside the file is made whenever it is needed: for this user only, like the file."""
@@ -108,20 +129,26 @@ def open_index(path: Path, *, load_fts: bool = True) -> OpenedIndex:
     Raises KnownError `index_locked` (another process has it), `index_newer` (made by a newer program), `disk_full`,
     `index_unwritable` or `index_unopenable`.
     """
-    try:
+    with _world_faults(path):
         path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
+        aside = None
         if _died_opening(path):
             aside = _set_aside(path)
             log.error("the index file could not be opened again and again and is kept as %s", aside.name)
-        else:
-            aside = None
         try:
-            opened = _open(path, load_fts, aside)
+            return _open(path, load_fts, aside)
         except duckdb.Error as fault:
             _raise_for_the_world(fault, path)
             aside = _set_aside(path)
             log.error("the index file was damaged (%s) and is kept as %s", type(fault).__name__, aside.name)
-            opened = _open(path, load_fts, aside)
+            return _open(path, load_fts, aside)
+
+
+@contextlib.contextmanager
+def _world_faults(path: Path) -> Iterator[None]:
+    """What opening may raise, as KnownError. The note that opening began is taken back: only a death leaves it."""
+    try:
+        yield
     except duckdb.Error as fault:
         _raise_for_the_world(fault, path)
         raise _unopenable(path, type(fault).__name__) from fault
@@ -134,7 +161,6 @@ def open_index(path: Path, *, load_fts: bool = True) -> OpenedIndex:
     finally:
         with contextlib.suppress(OSError):
             _marker(path).unlink(missing_ok=True)
-    return opened
 
 
 def _died_opening(path: Path) -> bool:
@@ -173,33 +199,41 @@ def _marker(path: Path) -> Path:
 
 
 def _open(path: Path, load_fts: bool, aside: Path | None) -> OpenedIndex:
-    temp = path.parent / "spill"
+    connection = duckdb.connect(
+        ":memory:",
+        config={
+            "autoinstall_known_extensions": "false",
+            "autoload_known_extensions": "false",
+            "threads": "2",
+            "memory_limit": MEMORY_LIMIT,
+            "temp_directory": str(path.parent / SPILL),
+            "max_temp_directory_size": TEMP_LIMIT,
+        },
+    )
+    try:
+        connection.execute("set preserve_insertion_order=false")
+        reason = _load_fts(connection) if load_fts else "switched off"
+        _attach(connection, path, load_fts=not reason)
+    except BaseException:
+        connection.close()
+        raise
+    return OpenedIndex(connection, path, reason, aside)
+
+
+def _attach(connection: Connection, path: Path, *, load_fts: bool) -> None:
+    """The file as `library`, with a current schema, readable, for this user only."""
     old_mask = os.umask(0o077)
     try:
-        connection = duckdb.connect(
-            ":memory:",
-            config={
-                "autoinstall_known_extensions": "false",
-                "autoload_known_extensions": "false",
-                "threads": "2",
-                "memory_limit": MEMORY_LIMIT,
-                "temp_directory": str(temp),
-                "max_temp_directory_size": TEMP_LIMIT,
-            },
-        )
+        connection.execute(f"attach {quoted(str(path))} as library (storage_version '{STORAGE_VERSION}')")
+        cursor = connection.cursor()  # the connection itself never uses the file: else it could not detach it
         try:
-            connection.execute(f"attach {quoted(str(path))} as library (storage_version '{STORAGE_VERSION}')")
-            connection.execute("use library")
-            connection.execute("set preserve_insertion_order=false")
-            reason = _load_fts(connection) if load_fts else "switched off"
-            migrations.migrate(connection, path, fts=not reason)
-            _probe(connection)
-        except BaseException:
-            connection.close()
-            raise
+            cursor.execute("use library")
+            migrations.migrate(cursor, path, fts=load_fts)
+            _probe(cursor)
+        finally:
+            cursor.close()
     finally:
         os.umask(old_mask)
-    return OpenedIndex(connection, path, reason, aside)
 
 
 def _probe(connection: Connection) -> None:
@@ -281,8 +315,6 @@ def _unopenable(path: Path, reason: str) -> KnownError:
 
 def disk_full(path: Path, fault: Exception | None = None) -> KnownError:
     """The error for a full disk, with what is free there."""
-    import shutil
-
     try:
         free = f"{shutil.disk_usage(path.parent).free / 1e6:,.0f} MB are free there."
     except OSError:
@@ -295,7 +327,17 @@ def disk_full(path: Path, fault: Exception | None = None) -> KnownError:
     )
 
 
+def remove_index(path: Path) -> None:
+    """Remove the index file (closed) with all that may hold words from it: its log, files set aside, spilled memory."""
+    for file in path.parent.glob(f"{path.name}*"):
+        file.unlink(missing_ok=True)
+    shutil.rmtree(path.parent / SPILL, ignore_errors=True)
+
+
 def _set_aside(path: Path) -> Path:
+    """Keep a damaged file under another name; only the last one, since each is as large as the index."""
+    for older in path.parent.glob(f"{path.name}.corrupt-*"):
+        older.unlink(missing_ok=True)
     stamp = time.strftime("%Y%m%d-%H%M%S")
     aside = path.with_name(f"{path.name}.corrupt-{stamp}")
     for suffix in ("", ".wal"):

@@ -81,9 +81,7 @@ def _copy_tables(cursor: duckdb.DuckDBPyConnection) -> None:
             cursor.execute(f"delete from fresh.{table}")
             cursor.execute(f"insert into fresh.{table} by name select * from library.{table} {rest}")
         cursor.execute("delete from fresh.meta where key = ?", [WANTED])
-        cursor.execute(
-            f"insert or replace into fresh.meta select 'sorted_postings', count(*)::varchar from fresh.{FTS}.post"
-        )
+        cursor.execute(f"insert or replace into fresh.meta select 'sorted_postings', count(*)::varchar from fresh.{FTS}.post")
         cursor.execute("commit")
     finally:
         cursor.execute("set preserve_insertion_order=false")

@@ -285,14 +285,18 @@ class Store:
                 )
 
     def add_usage(self, rows: Sequence[UsageRow]) -> None:
-        """The last word on a call counts: rows with the same session and key take each other's place."""
+        """The last word on a call counts: rows with the same session and key take each other's place, at the first's time."""
         if not rows:
             return
         latest = {(row.session_id, row.key): row for row in rows}
         columns = _as_columns(list(latest.values()))
         with registered(self.cursor, "counted", {"session_id": columns["session_id"], "key": columns["key"]}):
+            for session, key, time in self.cursor.execute(
+                "select u.session_id, u.key, u.time from usage u join counted n on u.session_id = n.session_id and u.key = n.key"
+            ).fetchall():
+                latest[session, key].time = time or latest[session, key].time
             self.cursor.execute("delete from usage using counted n where usage.session_id = n.session_id and usage.key = n.key")
-        insert(self.cursor, "usage", columns)
+        insert(self.cursor, "usage", _as_columns(list(latest.values())))
 
     def replace_problems(self, file_ids: Iterable[int], rows: Sequence[ProblemRow]) -> None:
         """Drop what was known of `file_ids`, and add problems (of these, or of files that were only continued)."""

@@ -11,6 +11,7 @@ from tray_app.errors import UsageError
 from tray_app.library.reading import Reader
 from tray_app.library.rows import SessionRow
 from tray_app.recall.answer import session_facts
+from tray_app.recall.scope import agent_name
 from tray_app.records import MessageView, SessionItem, SessionView
 from tray_app.sources.base import Session
 from tray_app.text.dates import date_text
@@ -24,7 +25,7 @@ def list_sessions(
 ) -> list[SessionItem]:
     """Sessions with at least one message. `order`: newest | oldest."""
     counts = reader.message_counts()
-    rows = [row for row in reader.matching_sessions(agent=agent, project=project) if counts.get(row.id)]
+    rows = [row for row in reader.matching_sessions(agent=agent_name(agent), project=project) if counts.get(row.id)]
     if order == "oldest":
         rows.reverse()
     return [_item(row, counts[row.id], resume, zone) for row in (rows[:limit] if limit else rows)]
@@ -69,7 +70,7 @@ def show_session(
 
 
 def _one(reader: Reader, session: str, agent: str | None) -> SessionRow:
-    rows = reader.matching_sessions(native=session, agent=agent) if session else []
+    rows = reader.matching_sessions(native=session, agent=agent_name(agent)) if session else []
     if not rows:
         raise UsageError("no_such_session", "No such session", f"There is no session {session!r} in the index.")
     if len({(row.agent, row.native) for row in rows}) > 1 and rows[0].native != session:

@@ -23,8 +23,8 @@ MOST_SOUGHT = 2
 ENOUGH = 3
 """With so many words found, neither near ones are sought nor what holds a lone character: each costs a reading of the
 dictionary, and changes little beside the others."""
-COMMON = 0.5
-"""A lone character beside other words that stands in more passages than this share says nothing, and costs much."""
+MOST_POSTINGS = 100_000
+"""A lone character beside other words that stands in more places says nothing, and costs much: it is let go."""
 MOST_WORDS = 48
 """Words that are ranked by; of a longer question (a pasted log) its rarest."""
 
@@ -62,7 +62,10 @@ def find_terms(reader: Reader, words: Sequence[str], phrases: Sequence[str] = ()
         group = exact.get(word)
         if _is_lone(word) and len(exact) < ENOUGH:
             more = reader.containing_character(word)
-            if more and (len(words) == 1 or more.df < documents * COMMON):
+            if more and len(words) > 1 and more.df > MOST_POSTINGS:
+                if group is None:
+                    continue
+            elif more:
                 group = _joined(word, group, more)
                 tiers.add("words")
         if group is None and not is_unspaced(word[0]) and sought < MOST_SOUGHT and len(exact) < ENOUGH:

@@ -53,7 +53,7 @@ def runs_of(data: bytes) -> Iterator[Run]:
         yield Run("0", 0, heads[0].start(), 0, "", 0)
     elif not heads and data.strip(b" \t\r\n\x00"):
         yield Run("0", 0, len(data), 0, "", 0)
-    for head, following in zip(heads, [*heads[1:], None], strict=True):
+    for head, following in zip(heads, [*heads[1:], None], strict=False):
         end = following.start() if following else len(data)
         stamp = f"{head[1].decode()}T{head[2].decode()}"
         known[stamp] = known.get(stamp, 0) + 1
@@ -119,6 +119,8 @@ class _Reading:
         elif line.startswith("> ") and not self._fence:
             self._turn("program", offset)
             self._program(line[2:].rstrip())
+        elif not line.strip() and self._who == "user":
+            self.give()  # what follows without an answer is a prompt of its own
         elif line.strip() or self._who == "assistant":
             self._turn("assistant", offset)
             if line.lstrip().startswith("```"):

@@ -1,6 +1,6 @@
 """Which tools are the two ends of a chat: those that say something to people, and those that bring what people said.
 
-Owns the patterns (a setting) and matching names against them. Knows nothing of messages; `bridges` makes talk of these.
+Owns matching names against the patterns (the setting `sources.bridges`). Knows nothing of messages; `bridges` makes talk of these.
 A pattern is `send:GLOB` or `receive:GLOB`; in a glob `*` is any text, `?` any character and `(a|b)` either. Case is ignored.
 """
 
@@ -10,19 +10,8 @@ import functools
 import re
 
 SEND, RECEIVE = "send", "receive"
-FORM = r"(send|receive):\S+"
 NAME_CHARS = 200
 """As much of a tool's name is looked at."""
-
-_CHATS = "(wechat|weixin|wecom|feishu|lark|slack|telegram|discord|qq|onebot|dingtalk|matrix|whatsapp)"
-DEFAULT = (
-    f"send:*{_CHATS}*(send|reply|post?message|message?create)*",
-    f"receive:*{_CHATS}*(get|list|read|fetch|receive|poll|search|wait)*(message|msg|repl|chat)*",
-    f"receive:*{_CHATS}*(history|message?list|unread|inbox)*",
-    "send:*mail*(send|reply)*",
-    "send:*(send|reply)*mail*",
-    "receive:*mail*(read|get|fetch|search|list)*(mail|message|thread|inbox)*",
-)
 
 _SPECIAL = {"*": ".*", "?": ".", "(": "(?:", ")": ")", "|": "|"}
 

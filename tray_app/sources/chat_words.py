@@ -60,6 +60,8 @@ _LINE = re.compile(
     rf"(?:[-*•] )?(?:[\[(（【](?P<stamp>{_TIME})[\])）】]\s*|(?P<bare>{_TIME})[ ,|-]+)?"
     rf"(?P<name>[^\s:：{{}}\[\]<>\"=/\\][^:：{{}}\[\]<>\"=/\\\n]{{0,{NAME_CHARS - 1}}}?)\s?(?::\s|：\s?)(?P<text>\S.*)"
 )
+_TIMED = re.compile(r"\AWall time: [^\n]{1,60}\n(?:Output:\n)?")
+"""What Codex writes above the output of tools."""
 _LABELS = """
     error warning status note notes result results count total ok success chat channel room id time date from to subject info
     message messages text page limit cursor unread summary hint output usage next title url link type name
@@ -96,7 +98,7 @@ def sent_text(arguments: str) -> str:
 def talk_of(result: str) -> list[Said]:
     """The messages in a receiving tool's result, in its order; empty if it is of no known shape."""
     found: list[Said] = []
-    for said in _talk(_decoded(result), DEPTH, private=False):
+    for said in _talk(_decoded(_TIMED.sub("", result, count=1)), DEPTH, private=False):
         found.append(said)
         if len(found) == MESSAGES_MOST:
             break

@@ -6,7 +6,6 @@ there is no timeline. Such a file is rewritten as a whole: there is no checkpoin
 
 from __future__ import annotations
 
-import re
 from typing import Any
 
 import msgspec
@@ -22,7 +21,7 @@ from tray_app.sources.lines import utf16_text
 
 DOCUMENT_BYTES = 64 << 20
 """A larger document is not read: it would have to stand in memory several times over."""
-_WRAPPED = re.compile(r"<(current_datetime|reminder|system_reminder|tagged_files)>.*?</\1>\s*", re.DOTALL)
+_WRAPPERS = ("current_datetime", "reminder", "system_reminder", "tagged_files")
 _CALLS = frozenset({"tool_call_requested", "tool_call_completed"})
 _SAID = {"user": "user", "copilot": "assistant", "assistant": "assistant"}
 _SILENT = frozenset({"info", "warning", "error", "system", "developer", "tool_call_progress"})
@@ -139,7 +138,7 @@ class _DocumentReading:
 
     def _said(self, name: str, role: str, text: str, time: int) -> None:
         if role == "user":
-            text = _WRAPPED.sub("", text).strip()
+            text = words.without_blocks(text, _WRAPPERS).strip()
             if words.is_bare_command(text):
                 return
             role = "note" if words.is_command(text) else "user"
@@ -205,13 +204,15 @@ def _logged(raw: msgspec.Raw) -> str:
 
 
 def _decoded(data: bytes) -> Document | None:
-    for attempt in (data, mended(data)):
+    """The document, None if it is none. Its bytes are mended only where that is needed."""
+    try:
+        document = _DOCUMENT.decode(data)
+    except (ValueError, RecursionError):
         try:
-            document = _DOCUMENT.decode(attempt)
+            document = _DOCUMENT.decode(mended(data))
         except (ValueError, RecursionError):
-            continue
-        return None if document.timeline is None and document.chat_messages is None else document
-    return None
+            return None
+    return None if document.timeline is None and document.chat_messages is None else document
 
 
 def _not_read(unit: Unit, kind: str, reason: str) -> Reading:

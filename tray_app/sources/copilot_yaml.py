@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 
 _KEY = re.compile(r"([A-Za-z_][\w-]*)\s*:(?:\s+(.*)|\s*)$")
-_COMMENT = re.compile(r"\s+#.*$")
+_COMMENT = re.compile(r"(?<=\s)#")
 _BLOCK = re.compile(r"[|>][+-]?\d?[+-]?\s*(?:#.*)?$")
 _ESCAPE = re.compile(r"\\(?:u([0-9a-fA-F]{4})|U000([0-9a-fA-F]{5})|x([0-9a-fA-F]{2})|(.))", re.DOTALL)
 _ESCAPES = {"n": "\n", "t": "\t", "r": "\r", "0": "", "e": "", "/": "/", '"': '"', "\\": "\\", " ": " "}
@@ -44,7 +44,8 @@ def _value(first: str, more: list[str]) -> str:
         return _quoted(whole)
     if first[:1] in ("[", "{", "&", "*", "!", "#") or (not first and more and _is_inner(more)):
         return ""
-    plain = _COMMENT.sub("", whole)
+    comment = _COMMENT.search(whole)
+    plain = whole[: comment.start()].rstrip() if comment else whole
     return "" if plain in _NOTHING else plain
 
 

@@ -47,14 +47,15 @@ class CursorAdapter:
         """What is found in any of the three places below the root."""
         yield from self._transcripts(root, report)
         yield from self._chats(root, report)
-        for path in (root / "globalStorage" / STATE, root / STATE):
-            yield from self._state(root, path, report)
-        for path in sorted((root / "workspaceStorage").glob(f"*/{STATE}")):
-            try:
-                for one in tabs(path):
-                    yield self._listed(root, path, one, BY_TEXT)
-            except OSError as fault:
-                report(unreadable(path, fault, self.agent))
+        yield from self._state(root, root / STATE, report)
+        for user in (root, root / "data" / "User"):
+            yield from self._state(root, user / "globalStorage" / STATE, report)
+            for path in sorted((user / "workspaceStorage").glob(f"*/{STATE}")):
+                try:
+                    for one in tabs(path):
+                        yield self._listed(root, path, one, BY_TEXT)
+                except OSError as fault:
+                    report(unreadable(path, fault, self.agent))
 
     def _transcripts(self, root: Path, report: Report) -> Iterator[Unit]:
         folder = root / "projects"

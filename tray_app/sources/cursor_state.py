@@ -122,7 +122,7 @@ def _read_composer(database: Database, unit: Unit, limits: Limits) -> Reading:
     for name, bubble, size in _bubbles(database, unit.session, composer):
         folded.take(bubble, name, size)
     model = decoded(composer.model_config, shapes.MODEL)
-    cwd = _folder(composer) or _folders(unit.root / "workspaceStorage").get(unit.session, "")
+    cwd = _folder(composer) or _folders(unit.path.parent.parent / "workspaceStorage").get(unit.session, "")
     return folded.reading(
         text_of(composer.name),
         cwd,

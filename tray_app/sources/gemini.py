@@ -139,12 +139,12 @@ def _take(fold: Fold, records: Records, line: Line, unknown: UnknownKinds) -> bo
     elif bytes(record.set).startswith(b"{"):
         change = words.inner(record.set, RECORD)
         if change is not None:
-            fold.facts(change)
+            fold.facts(change, header=False)
             fold.merge(change.messages, line.offset)
     elif is_message(record):
         fold.message(record, text_of(record.id) or f"{fold.unit.session}:{line.number}", line.offset)
     elif text_of(record.session_id) or text_of(record.project_hash):
-        fold.facts(record)
+        fold.facts(record, header=True)
         fold.merge(record.messages, line.offset)
     else:
         unknown.met(record.type)

@@ -76,7 +76,8 @@ def read_document(unit: Unit, limits: Limits, stop: Stop) -> Reading:
             kind=document.kind,
             directories=document.directories,
             summary=document.summary,
-        )
+        ),
+        header=True,
     )
     meta = words.inner(document.meta, _META) if bytes(document.meta) else None
     memory.model = text_of(meta.model) if meta is not None else ""
@@ -112,16 +113,15 @@ def read_document(unit: Unit, limits: Limits, stop: Stop) -> Reading:
 
 
 def _decoded(data: bytes) -> Document | None:
-    document = None
-    for attempt in (data, mended(data)):
+    """The document, None if it is none. Its bytes are mended only where that is needed."""
+    try:
+        document = _DOCUMENT.decode(data)
+    except (ValueError, RecursionError):
         try:
-            document = _DOCUMENT.decode(attempt)
-            break
+            document = _DOCUMENT.decode(mended(data))
         except (ValueError, RecursionError):
-            continue
-    if document is None or (document.messages is None and document.history is None):
-        return None
-    return document
+            return None
+    return None if document.messages is None and document.history is None else document
 
 
 def _not_read(unit: Unit, kind: str, reason: str, count: int) -> Reading:

@@ -5,7 +5,8 @@ of a reading are folded first; messages are made at the end.
 
 Choices: a record that is written again stands where it stood first, and its parts that did not change keep the place in the
 file where they were first written. `$set.messages` is what the program then sent to its model: it changes and adds, but
-does not take out what was said before a compaction. `$rewindTo` takes out, since the person did that.
+does not take out what was said before a compaction, nor the tool results that it masks. `$rewindTo` takes out, since the
+person did that.
 """
 
 from __future__ import annotations
@@ -94,19 +95,21 @@ class Fold:
         self._chars = 0
         self._left_out = 0
         self._oldest: deque[str] = deque()
+        self._said: dict[bytes, str] = {}
+        """Name of the last record that said something, by what it said."""
 
     # --- records ----------------------------------------------------------------------------------------------------------
-    def facts(self, record: Record) -> None:
-        """What a header, a `$set` or a document says of the session."""
+    def facts(self, record: Record, *, header: bool) -> None:
+        """What a header (or a document), or else a `$set`, says of the session."""
         memory = self.memory
         if text_of(record.kind) == "subagent":
             memory.kind = "subagent"
         memory.session = memory.session or text_of(record.session_id)
         memory.digest = memory.digest or text_of(record.project_hash)
         start = milliseconds(record.start_time)
-        if start and not memory.headed:
+        if header and not memory.headed:
             self._bounds.add(start)
-        memory.headed = memory.headed or bool(text_of(record.session_id))
+            memory.headed = True
         self._entitle(words.RANK_MODEL, text_of(record.summary))
         if not memory.cwd and isinstance(record.directories, list) and record.directories:
             memory.cwd = text_of(record.directories[0])
@@ -139,8 +142,6 @@ class Fold:
         if self.resumed:
             raise Revised
         listed = {self.aliases.get(name, name) for name, _ in given}
-        same = {_key(entry.pieces): name for name, entry in self.entries.items() if name not in listed}
-        same.pop(None, None)
         added: dict[str, list[Entry]] = {}
         following = ""
         for name, record in reversed(given):
@@ -148,12 +149,13 @@ class Fold:
             name = self.aliases.get(name, name)
             entry = self.entries.get(name)
             pieces = self._made(record, name)
-            twin = same.pop(_key(pieces), None) if entry is None else None
+            twin = self._twin(pieces, listed) if entry is None else ""
             if entry is not None:
-                self._update(entry, pieces, offset)
+                self._update(entry, _unmasked(pieces, entry.pieces), offset)
                 following = name
-            elif twin is not None:  # the same message under another id
+            elif twin:  # the same message under another id
                 self.aliases[name] = twin
+                listed.add(twin)
                 following = twin
             else:
                 entry = Entry(name, [], [])
@@ -169,13 +171,14 @@ class Fold:
             if digest(name) in self.known:
                 raise Revised
             return
-        names = list(self.entries)
-        gone = names[names.index(name) :]
-        if self.resumed and self.memory.tail in gone:
+        if self.resumed and name == self.memory.tail:
             raise Revised
-        for other in gone:
-            self._chars -= _size(self.entries.pop(other).pieces)
-        self.aliases = {alias: target for alias, target in self.aliases.items() if target in self.entries}
+        last = ""
+        while last != name:
+            last, entry = self.entries.popitem()
+            self._chars -= _size(entry.pieces)
+        if self.aliases:
+            self.aliases = {alias: target for alias, target in self.aliases.items() if target in self.entries}
 
     def _made(self, record: Record, name: str) -> list[Piece]:
         self.memory.model = text_of(record.model) or self.memory.model
@@ -191,6 +194,9 @@ class Fold:
         pieces = pieces[count:]
         before = {mark(piece): place for piece, place in zip(entry.pieces, entry.offsets, strict=True)}
         self._chars += _size(pieces) - _size(entry.pieces)
+        key = _key(pieces)
+        if key:
+            self._said[key] = entry.name
         entry.pieces, entry.offsets = pieces, [before.get(mark(piece), offset) for piece in pieces]
         while self._chars > self.limits.file_chars and len(self._oldest) > 1:  # never more in memory than may be given
             old = self.entries.get(self._oldest.popleft())
@@ -200,16 +206,23 @@ class Fold:
                 self.truncated = True
                 old.pieces, old.offsets = [], []
 
+    def _twin(self, pieces: list[Piece], listed: set[str]) -> str:
+        """The standing record that says the same, and is not in a list itself; '' if there is none."""
+        key = _key(pieces)
+        name = self._said.get(key, "") if key else ""
+        entry = self.entries.get(name)
+        return name if entry is not None and name not in listed and _key(entry.pieces) == key else ""
+
     def _insert(self, added: dict[str, list[Entry]]) -> None:
-        entries = {}
-        for name, entry in self.entries.items():
-            for new in added.get(name, ()):
-                entries[new.name] = new
-            entries[name] = entry
-        for new in added.get("", ()):
-            entries[new.name] = new
-        self.entries = entries
-        self._oldest = deque(entries)
+        at_end = added.pop("", [])
+        self._oldest.extend(new.name for news in (*added.values(), at_end) for new in news)
+        if added:
+            entries: dict[str, Entry] = {}
+            for name, entry in self.entries.items():
+                entries.update((new.name, new) for new in added.get(name, ()))
+                entries[name] = entry
+            self.entries = entries
+        self.entries.update((new.name, new) for new in at_end)
 
     # --- the end ------------------------------------------------------------------------------------------------------------
     def messages(self) -> list[Message]:
@@ -278,16 +291,22 @@ class Fold:
             memory.title, memory.title_rank = title, rank
 
 
+def _unmasked(pieces: list[Piece], before: list[Piece]) -> list[Piece]:
+    """Pieces with the tool results that stood before: the list for the model has old ones replaced by a short remark."""
+    results = {piece.call: piece for piece in before if piece.role == "tool_result"}
+    return [results.get(piece.call, piece) if piece.role == "tool_result" else piece for piece in pieces]
+
+
 def _size(pieces: list[Piece]) -> int:
     return sum(len(piece.text) + len(piece.arguments) for piece in pieces)
 
 
-def _key(pieces: list[Piece]) -> tuple[str, str] | None:
-    """What makes two records the same message, whatever their ids: who said what first."""
+def _key(pieces: list[Piece]) -> bytes:
+    """What makes two records the same message, whatever their ids: who said what first. b'' if nobody said anything."""
     for piece in pieces:
         if not piece.call and piece.role != "reasoning":
-            return piece.role, piece.text
-    return None
+            return digest(f"{piece.role}\n{piece.text}")
+    return b""
 
 
 def is_message(record: Record) -> bool:

@@ -29,7 +29,9 @@ INJECTED = (
     "This is the Qwen Code. We are setting up the context for our chat",
     "System: Please continue",
 )
-_CONTEXT = re.compile(r"<(session_context|hook_context)>.*?</\1>\s*", re.DOTALL)
+_CONTEXT = ("session_context", "hook_context")
+ACKNOWLEDGED = frozenset({"Got it. Thanks for the additional context!", "Got it. Thanks for the context!"})
+"""What the program lets the model say to an injected context: the model never said it."""
 _WORKSPACE = re.compile(r"(?:working in the directory|Workspace Director(?:y|ies)):\*{0,2}\s*(?:-\s*)?([^\r\n]+)")
 
 
@@ -117,7 +119,9 @@ def pieces_of(record: Record, name: str, limits: Limits, *, side: bool) -> list[
     if limits.reasoning:
         text = _thoughts(record.thoughts) or words.thoughts(parts)
         pieces.append(Piece(f"{name}:thinking", "reasoning", text, time, words.lasting(f"{name}:thinking", time)))
-    pieces.append(Piece(name, "assistant", words.plain(parts), time, words.lasting(name, time)))
+    text = words.plain(parts)
+    if text not in ACKNOWLEDGED:
+        pieces.append(Piece(name, "assistant", text, time, words.lasting(name, time)))
     for place, raw in enumerate(words.items_of(record.tool_calls)):
         call = words.inner(raw, _TOOL_CALL)
         if call is not None:
@@ -150,7 +154,7 @@ def workspace_in(record: Record) -> str:
 
 def _asked(record: Record, parts: list[words.Part], name: str, time: int, side: bool) -> list[Piece]:
     shown = words.plain(words.parts_of(record.display_content))
-    text = _CONTEXT.sub("", shown or words.without_files(words.plain(parts))).strip()
+    text = words.without_blocks(shown or words.without_files(words.plain(parts)), _CONTEXT).strip()
     if not text or text.startswith(INJECTED):
         return []
     if text.startswith(SNAPSHOT):

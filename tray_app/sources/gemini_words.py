@@ -175,13 +175,29 @@ def media(mime: str, encoded: int) -> str:
 
 
 # --- what a program puts around the person's words ----------------------------------------------------------------------
-_REFERENCED = re.compile(r"\s*--- Content from referenced files ---.*?(?:--- End of content ---\s*|\Z)", re.DOTALL)
+_FILES, _FILES_END = "--- Content from referenced files ---", "--- End of content ---"
 _COMMAND = re.compile(r"[/?][A-Za-z][\w:.-]*(?=\s|$)")
 
 
 def without_files(text: str) -> str:
-    """A prompt without the contents of the files that it names with @."""
-    return _REFERENCED.sub("\n", text) if "--- Content from referenced files ---" in text else text
+    """A prompt without the contents of the files that it names with @, up to their end mark or to its own end."""
+    kept, at = [], 0
+    while (start := text.find(_FILES, at)) >= 0:
+        kept.append(text[at:start].strip())
+        end = text.find(_FILES_END, start)
+        at = len(text) if end < 0 else end + len(_FILES_END)
+    return "\n".join((*kept, text[at:].strip())).strip() if kept else text
+
+
+def without_blocks(text: str, names: tuple[str, ...]) -> str:
+    """A text without the blocks `<name>…</name>`. One that does not end stays."""
+    for name in names:
+        kept, at = [], 0
+        while (start := text.find(f"<{name}>", at)) >= 0 and (end := text.find(f"</{name}>", start)) >= 0:
+            kept.append(text[at:start])
+            at = end + len(name) + 3
+        text = "".join((*kept, text[at:])) if kept else text
+    return text
 
 
 def is_command(text: str) -> bool:

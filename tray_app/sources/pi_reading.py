@@ -166,8 +166,8 @@ class PiReading(LogReading[PiMemory]):
 
     def _count(self, said: Said, name: str, time: int) -> None:
         tokens = inner(said.usage, _TOKENS)
-        if tokens is None or (tokens.input < 0 and tokens.output < 0):
-            return
+        if tokens is None or max(tokens.input, tokens.output, tokens.cache_read, tokens.cache_write) <= 0:
+            return  # nothing was said, or the call failed
         self.count(
             Usage(
                 key=text_of(said.response_id) or name,
@@ -221,9 +221,6 @@ def person_words(text: str) -> str:
         skill = _SKILL.match(text)
         return text[skill.end() :].strip() if skill else ""
     at = 0
-    while text.startswith("<file ", at) or (at and text[at:].lstrip().startswith("<file ")):
-        block = _FILE.match(text, at)
-        if block is None:
-            break
+    while block := _FILE.match(text, at):
         at = block.end()
     return text[at:].strip()

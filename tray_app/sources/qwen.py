@@ -10,12 +10,9 @@ import re
 from collections.abc import Iterator
 from pathlib import Path
 
-import msgspec
-
 from tray_app.paths import SourcesHome
 from tray_app.sources.base import Checkpoint, Context, Limits, Reading, Report, Session, Stop, Unit
 from tray_app.sources.gemini_document import read_document
-from tray_app.sources.gemini_folders import folder_of
 from tray_app.sources.qwen_log import read_log
 from tray_app.sources.qwen_reading import QwenMemory, QwenReading
 from tray_app.sources.resume import argument, in_folder
@@ -69,12 +66,7 @@ class QwenAdapter:
     def read(self, unit: Unit, checkpoint: Checkpoint | None, limits: Limits, stop: Stop) -> Reading:
         """See `base.Adapter.read`. A whole-file document has no checkpoint."""
         if unit.path.suffix == ".json":
-            reading = read_document(unit, limits, stop)
-            if reading.session.cwd:
-                return reading
-            return msgspec.structs.replace(
-                reading, session=msgspec.structs.replace(reading.session, cwd=folder_of(unit.path, unit.root))
-            )
+            return read_document(unit, limits, stop)
         return read_log(unit, checkpoint, limits, stop, QwenMemory, QwenReading)
 
     def resume_command(self, session: Session) -> str:

@@ -5,7 +5,6 @@ Owns what each kind of record means. Finds and opens no file.
 
 from __future__ import annotations
 
-import re
 from typing import Any
 
 import msgspec
@@ -18,7 +17,7 @@ from tray_app.sources.qwen_log import LogReading, Memory
 
 PERSON = "real_user"
 SAID_BY_PERSON = frozenset({"", "mid_turn_user_message"})
-_MID_TURN = re.compile(r"\s*\[User message received during tool execution\]:\s*")
+_MID_TURN = "[User message received during tool execution]:"
 _SNAPSHOT = "<state_snapshot>"
 
 
@@ -137,7 +136,7 @@ class QwenReading(LogReading[QwenMemory]):
         payload = words.inner(record.system_payload, _PAYLOAD) if bytes(record.system_payload) else None
         text = text_of(payload.display_text) if payload is not None else ""
         if not text:
-            text = _MID_TURN.sub("", words.without_files(words.plain(parts)), count=1)
+            text = words.without_files(words.plain(parts)).strip().removeprefix(_MID_TURN)
         role = "note" if side or words.is_command(text.strip()) else "user"
         if not side and words.is_bare_command(text):
             return

@@ -22,6 +22,7 @@ from collections.abc import Callable, Iterator
 from contextlib import closing
 from pathlib import Path
 from typing import Any, TypeVar
+from urllib.parse import quote
 
 from tray_app.sources.base import NotReady, Stop, Stopped
 
@@ -113,7 +114,7 @@ def _way(path: Path, state: Facts, attempt: int) -> tuple[tuple[str, object], bo
         raise NotReady("the database is empty")
     if not head.startswith(MAGIC):
         raise OSError(errno.EILSEQ, "not a SQLite database")
-    uri = path.absolute().as_uri()
+    uri = _uri(path)
     if log[0] > 0:
         if index[0] > 0 and attempt < TRIES - 1:
             return (f"{uri}?mode=ro&readonly_shm=1", None), True
@@ -123,6 +124,12 @@ def _way(path: Path, state: Facts, attempt: int) -> tuple[tuple[str, object], bo
     if journal[0] > 0 and attempt:
         return _copied(path, state), True
     return (f"{uri}?mode=ro", None), True
+
+
+def _uri(path: Path) -> str:
+    """The path as SQLite takes it. A share of another machine must not stand where a URI has the host: it refuses these."""
+    text = path.absolute().as_posix()
+    return f"file://{'' if text.startswith('/') else '/'}{quote(os.fsencode(text), safe='/:')}"
 
 
 def _run(opened: tuple[str, object], work: Callable[[Database], T], stop: Stop) -> T:
@@ -182,7 +189,7 @@ class _Copy:
 
 def _copied(path: Path, state: Facts) -> tuple[str, object]:
     copy = _kept(os.fspath(path), state)
-    return f"{copy.path.as_uri()}?mode=rw", copy
+    return f"{_uri(copy.path)}?mode=rw", copy
 
 
 @functools.lru_cache(maxsize=1)

@@ -6,12 +6,17 @@ tools and their results are left out, the first prompt gives a title. Knows no f
 
 from __future__ import annotations
 
+import re
+
 import msgspec
 
 from tray_app.sources.base import Limits, Message, Usage
 from tray_app.sources.jsonl import Collector
 
 OWN_TOOL = "backscroll"
+_OWN_SERVER = re.compile(r"^(?:server|server_name|serverName|serverIdentifier): \S*backscroll", re.MULTILINE | re.IGNORECASE)
+_GATEWAYS = frozenset({"use_mcp_tool", "access_mcp_resource", "call_mcp_tool", "callmcptool", "mcp", "mcp_tool"})
+"""Tools of some agents behind which all servers stand: which one is meant says an argument."""
 TITLE_CHARS = 80
 CALLS_KEPT = 256
 BY_PROMPT, BY_AGENT, BY_MODEL, BY_PERSON = range(4)
@@ -26,6 +31,8 @@ class TalkMemory(msgspec.Struct):
     title: str = ""
     calls: dict[str, str] = {}
     """Tool by call id, for results to come; '' for calls that are left out."""
+    own: str = ""
+    """The last call, if it was one of ours: a result that names no call belongs to it."""
 
 
 class Talk:
@@ -73,7 +80,8 @@ class Talk:
         self, tool: str, text: str, files: tuple[str, ...], time: int, *, call: str = "", identity: str = "", offset: int = 0
     ) -> bool:
         """A tool call; `call` is the id that its result will name. True if it was added."""
-        own = self.is_own(tool)
+        own = self.is_own(tool) or (tool.lower() in _GATEWAYS and _OWN_SERVER.search(text) is not None)
+        self.memory.own = tool if own else ""
         if call:
             self.memory.calls[call] = "" if own else tool or "?"
         if own or not self.limits.tools:
@@ -85,7 +93,8 @@ class Talk:
     def result(self, text: str, time: int, *, call: str = "", tool: str = "", identity: str = "", offset: int = 0) -> bool:
         """A tool's output. True if it was added."""
         known = self.memory.calls.pop(call, None) if call else None
-        if known == "" or self.is_own(tool) or not self.limits.tools:
+        ours = known is None and self.memory.own and tool in ("", self.memory.own)
+        if known == "" or ours or self.is_own(tool) or not self.limits.tools:
             return False
         named = tool or ("" if known in (None, "?") else known or "")
         mark = identity or (f"{call}:result" if call else "")

@@ -47,13 +47,15 @@ def shapes() -> tuple[str, ...]:
 
 
 def _find_all(text: str) -> list[Span]:
-    spans = found = _find(text, [(0, len(text))])
-    while found:  # again about the finds: what stood next to a secret without a gap may begin a word only now
+    spans = _find(text, [(0, len(text))])
+    new = set(spans)
+    while new:  # again about the finds: what stood next to a secret without a gap may begin a word only now
         spliced, marks = _splice(text, spans), _marks(spans)
-        new = set(found)
         regions = _around(spliced, [mark for mark, span in zip(marks, spans, strict=True) if span in new])
-        found = _place_back(spans, marks, _find(spliced, regions))
-        spans = _merge(spans, found) if found else spans
+        found = _find(spliced, regions)
+        merged = _merge(spans, _place_back(spans, marks, found)) if found else spans
+        new = set(merged).difference(spans)
+        spans = merged
     return spans
 
 
@@ -98,10 +100,13 @@ def _border_before(text: str, start: int, stop: int) -> int:
 
 
 def _border_after(text: str, start: int) -> int:
-    """Behind the first border from there on, of those within one window or of all."""
-    stop = min(start + _WINDOW, len(text))
-    ends = [at + 1 for border in _BORDERS if (at := text.find(border, start, stop)) >= 0]
-    return min(ends) if ends else stop if stop == len(text) else _border_after(text, stop)
+    """Behind a border near there: the first of those within the next window that holds any."""
+    while start < len(text):
+        ends = [at + 1 for border in _BORDERS if (at := text.find(border, start, start + _WINDOW)) >= 0]
+        if ends:
+            return min(ends)
+        start += _WINDOW
+    return len(text)
 
 
 def _around(text: str, marks: list[tuple[int, int]]) -> list[tuple[int, int]]:
@@ -158,18 +163,20 @@ def _marks(spans: list[Span]) -> list[tuple[int, int]]:
 
 def _place_back(spans: list[Span], marks: list[tuple[int, int]], found: list[Span]) -> list[Span]:
     """Spans found in the spliced text, as spans of the text itself; one that reaches into a mark takes the whole secret."""
+
+    def mark_at(place: int) -> int:
+        return bisect_right(marks, (place, marks[-1][1] + 1)) - 1
+
     placed: list[Span] = []
     for start, end, name in found:
-        before = bisect_right(marks, (start, marks[-1][1] + 1)) - 1
-        first = (
-            start
-            if before < 0
-            else spans[before].start
-            if start < marks[before][1]
-            else spans[before].end + start - marks[before][1]
-        )
-        before = bisect_right(marks, (end - 1, marks[-1][1] + 1)) - 1
-        last = end if before < 0 else spans[before].end + max(0, end - marks[before][1])
+        first, last = start, end
+        index = mark_at(start)
+        if index >= 0:
+            span, stop = spans[index], marks[index][1]
+            first = span.start if start < stop else span.end + start - stop
+        index = mark_at(end - 1)
+        if index >= 0:
+            last = spans[index].end + max(0, end - marks[index][1])
         placed.append(Span(first, last, name))
     return placed
 

@@ -154,6 +154,7 @@ _AFTER_TILDE = re.compile(
 )
 _ESCAPED = re.compile(r"[nrtbf]|u[0-9A-Fa-f]{4}|x[0-9A-Fa-f]{2}")
 _COLOUR = re.compile(r"[0-9]{1,3}m")
+_MARKS = re.compile("[_-]+")
 _PERCENT = re.compile(r"[0-9A-Fa-f]{2}")
 
 RANDOM = "random string"
@@ -211,14 +212,9 @@ def find_issued(text: str, data: bytes, base: int) -> list[Span]:
         span = _match_run(shapes or (), text, data, base, start, end)
         while span is not None:  # what follows without a gap begins a word once the secret is gone
             found.append(span)
-            start = span.end - base
-            while data[start : start + 1] in (b"_", b"-"):
-                start += 1
-            span = (
-                _match_run(by_start.get(data[start : start + 3], ()), text, data, base, start, end)
-                if end - start >= _SHORTEST
-                else None
-            )
+            start = _behind_marks(text, span.end) - base
+            shapes = by_start.get(data[start : start + 3], ())
+            span = _match_run(shapes, text, data, base, start, end) if end - start >= _SHORTEST else None
     return found
 
 
@@ -269,10 +265,12 @@ def _skip_escape(text: str, at: int, before: str) -> int:
         escape = _PERCENT.match(text, at)
     elif before in "[;":
         escape = _COLOUR.match(text, at)
-    at = escape.end() if escape else at
-    while text[at : at + 1] in ("_", "-"):
-        at += 1
-    return at
+    return _behind_marks(text, escape.end() if escape else at)
+
+
+def _behind_marks(text: str, at: int) -> int:
+    marks = _MARKS.match(text, at)
+    return marks.end() if marks else at
 
 
 def _match_lead(lead: tuple[str, str, re.Pattern[str]], text: str, at: int) -> Span | None:
@@ -331,23 +329,26 @@ def _match_base64(text: str, at: int) -> Span | None:
     """A key in base64 of one of the usual lengths, standing by itself, that the signs `+` and `/` part into runs."""
     head = _BASE64_HEAD.search(text, max(0, at - 90), at) if text[at - 1 : at] in ("+", "/") else None
     match = _BASE64_KEY.match(text, _behind_escape(text, head.start()) if head else at)
-    if not match or not is_random(match[0]) or _LOCATED.search(text, max(0, match.start() - 20), match.start()):
+    if not match or not is_random(match[0]) or _is_public(text, match.start()):
         return None
     return Span(match.start(), match.end(), RANDOM)
 
 
 def _match_random(text: str, start: int, end: int) -> Span | None:
     """A run that nobody can have typed, unless its surroundings say that it is a hash, a place or a piece of a file."""
-    if end - start > _RANDOM_LIMIT or _PUBLIC.match(text, start) or _LOCATED.search(text, max(0, start - 20), start):
+    if end - start > _RANDOM_LIMIT or _is_public(text, start):
         return None
     head = _BASE64_BEFORE.search(text, max(0, start - _RANDOM_LIMIT), start) if text[start - 1 : start] == "+" else None
     first = _behind_escape(text, head.start()) if head else start
     tail = _BASE64_AFTER.match(text, end)
     stop = tail.end() if tail else end
-    if stop - first > _RANDOM_LIMIT or (first > start - _RANDOM_LIMIT and text[first - 1 : first] == "/"):
-        return None
-    if _WENT_ON.match(text, stop):
+    if stop - first > _RANDOM_LIMIT or (head and _is_public(text, first)) or _WENT_ON.match(text, stop):
         return None
     if stop - first >= _LINE_OF_FILE and _LINE_START.search(text, max(0, first - 24), first) and _LINE_END.match(text, stop):
         return None
     return Span(first, stop, RANDOM)
+
+
+def _is_public(text: str, at: int) -> bool:
+    """Whether what begins there is known to be no secret, by itself or by what stands before it."""
+    return _PUBLIC.match(text, at) is not None or _LOCATED.search(text, max(0, at - 20), at) is not None

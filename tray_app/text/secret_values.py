@@ -50,9 +50,11 @@ _SPECIAL = re.compile(r"[!@#$%^&*?~+=]")
 def is_secret(kind: str, value: str, *, quoted: bool, weak: bool) -> bool:
     """`kind`: password | other. `weak`: only a space or a word stands between name and value."""
     value = value[:_JUDGED]
-    if len(value) < (5 if kind == "password" else 8) or _PLACEHOLDER.match(value) or _FILLER.search(value):
+    if len(value) < (5 if kind == "password" else 8) or _PLACEHOLDER.match(value) or _NAMED.match(value):
         return False
-    if len(set(value)) < 4 or _LOCATION.match(value) or _VERSION.match(value) or _JOINED.match(value) or _NAMED.match(value):
+    if _LOCATION.match(value) or _VERSION.match(value) or _JOINED.match(value) or _FILLER.search(value):
+        return False
+    if len(set(value)) < 4:
         return False
     digits = sum(map(str.isdigit, value))
     letters = sum(map(str.isalpha, value))
@@ -121,7 +123,7 @@ def is_random(value: str) -> bool:
     longest = max(kinds.split(b"-"), key=len)
     if len(longest) * 5 > length * 3 and (b"A" not in longest or b"a" not in longest):
         return False  # a hash behind its name
-    if (digits <= 3 and sum(map(len, _HUMPS.findall(kinds))) * 20 > length * 13) or _SERIES.search(value):
+    if (digits <= 2 and sum(map(len, _HUMPS.findall(kinds))) * 10 > length * 7) or _SERIES.search(value):
         return False
     counts = Counter(value).values()
     entropy = log2(len(value)) - sum(count * log2(count) for count in counts) / len(value)

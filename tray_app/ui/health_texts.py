@@ -18,7 +18,7 @@ from tray_app.ui.settings_advanced import versions
 
 WHOLE_FILE = ("torn_header", "needs_dictionary", "window_too_large", "unreadable", "not_recognised")
 """Kinds of problem that concern a file, not a line in it."""
-OF_PROBLEMS = ("files_set_aside", "records_skipped", "unreadable", "over_budget")
+OF_PROBLEMS = ("files_set_aside", "records_skipped", "unreadable", "over_budget", "files_not_recognised")
 """Findings that count what the list of problems names one by one."""
 SHOWN_THOUGH_INFO = ("no_sources",)
 ACTIONS = {"last_error": "retry", "source_offline": "retry", "no_sources": "sources"}
@@ -108,6 +108,12 @@ class HealthTexts:
             "not_recognised": (
                 self.tr("The format of {agent} was not recognised").format(agent=agent),
                 self.tr("No message came out of its files. Update Backscroll; the format may have changed."),
+            ),
+            "unknown_kinds": (
+                self.tr("%Ln records of {agent} are of kinds that are not known", "", number).format(agent=agent),
+                self.tr("{kinds}. The rest of these files is in. Update Backscroll; the format may have changed.").format(
+                    kinds=given.get("kinds", "")
+                ),
             ),
             "unreadable": (self.tr("%Ln paths cannot be read", "", number), path),
             "setting_fault": (self.tr("A setting could not be used"), given.get("detail", finding.detail)),
