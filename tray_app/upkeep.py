@@ -98,10 +98,11 @@ class Upkeep:
         leave with the others what was to be kept apart."""
         gone = [folder for folder in folders if not Path(folder).expanduser().is_dir()]
         if gone:
-            known = [plain_folder(workspace) for workspace in self._workspaces(self.spaces.layout())]
+            layout = self.spaces.layout()
+            known = [plain_folder(workspace) for workspace in self._workspaces(layout)] + [one for one, _ in layout.claims]
             for folder in gone:
                 wanted = plain_folder(str(Path(folder).expanduser()))
-                if not any(is_within(workspace, wanted) for workspace in known):
+                if layout.owner_of(wanted) == REST and not any(is_within(one, wanted) for one in known):
                     raise UsageError(
                         "no_such_folder", "No such folder", f"{folder} is not there, and no session was held in it."
                     )

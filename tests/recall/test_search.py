@@ -8,6 +8,9 @@ import pytest
 from world import World
 
 from tray_app.errors import UsageError
+from tray_app.library.postings import TermGroup
+from tray_app.recall.search import _held
+from tray_app.recall.words import Terms
 
 
 @pytest.mark.parametrize(
@@ -77,7 +80,7 @@ def test_words_never_said_are_named_and_nothing_is_claimed(world: World) -> None
     assert not answer.found
     assert answer.missing == ("oracle", "zanzibar")
     assert (answer.verdict, answer.reason_code) == ("unsure", "missing_words")
-    assert answer.reason == "Never said here: oracle, zanzibar."
+    assert answer.reason == "Some words of the question were never said here."
     assert world.ask("消息 丢弃物").missing == ("丢弃物",)
     assert world.sessions("pool size for oracle zanzibar")[0] == "pool"
 
@@ -361,3 +364,19 @@ def test_marks_and_snippets_show_the_best_message(world: World) -> None:
     assert hit.reasons == ("words",)
     assert len(hit.snippet) <= 242
     assert "\n" not in hit.snippet
+
+
+def test_the_title_counts_with_a_passage_that_says_a_good_part(world: World) -> None:
+    groups = (TermGroup("e0499", (1,), 3), TermGroup("aggregator", (2,), 3))
+    terms = Terms(groups, (), "words", documents=100)
+    assert _held(["e0499", "aggregator"], terms, "finish the aggregator first", "E0499 in the aggregator") == 1.0
+    assert _held(["e0499", "aggregator"], terms, "finish the parser first", "E0499 in the aggregator") == 0.0
+
+
+def test_every_word_of_a_snippet_is_marked(world: World) -> None:
+    hit = world.ask("connection pool size PostgreSQL").sessions[0].hits[0]
+    marked = {hit.snippet[start:end].casefold() for start, end in hit.snippet_marks}
+    assert {"pool", "size"} <= marked
+    assert hit.snippet.casefold().count("pool") == sum(
+        hit.snippet[start:end].casefold().startswith("pool") for start, end in hit.snippet_marks
+    )

@@ -104,7 +104,7 @@ def test_request_logs(tmp_path_factory: pytest.TempPathFactory, rows: Any, tail:
 @given(
     messages=changed(MESSAGES),
     parts=changed(PARTS),
-    odd=st.none() | st.binary(max_size=9) | st.integers() | st.text(max_size=5),
+    odd=st.none() | st.binary(max_size=9) | st.integers(-(2**63), 2**63 - 1) | st.text(max_size=5),
 )
 def test_session_tables(tmp_path_factory: pytest.TempPathFactory, messages: Any, parts: Any, odd: Any) -> None:
     home = tmp_path_factory.mktemp("o")

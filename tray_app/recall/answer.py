@@ -38,6 +38,8 @@ class Composer:
     ) -> None:
         self.reader, self.now, self.words, self.resume_command = reader, now, words, resume_command
         self.zone = now.tzinfo or UTC
+        self.titles: dict[int, str] = {}
+        """Titles of the sessions met, by session id."""
         self.today = local_day(int(now.timestamp() * 1000), self.zone)
 
     def sessions(self, hits: Sequence[Candidate], timed: bool) -> tuple[SessionHits, ...]:
@@ -46,6 +48,7 @@ class Composer:
         places = self._places(hits)
         wanted = {hit.session_id for hit in hits} | {number for also in places.values() for number, _ in also}
         rows = self.reader.sessions(wanted)
+        self.titles = {number: row.title for number, (row, _) in rows.items()}
         hits = [hit for hit in hits if hit.session_id in rows]  # a session may leave while a question is answered
         grouped: dict[int, list[Hit]] = {}
         least = math.inf
@@ -89,7 +92,7 @@ class Composer:
         message = hit.parts[best][0]
         start, end = ranges[best]
         inside = [mark for mark in marks if start <= mark[0] < end]
-        cut, cut_marks = snippet(text, inside or marks, SNIPPET)
+        cut, _ = snippet(text, inside or marks, SNIPPET)
         time = message.time or hit.time
         age = (self.today - local_day(time, self.zone)).days if time else 0
         also = [(rows[number][0].native, iso(moment) or "") for number, moment in places if number in rows]
@@ -98,7 +101,7 @@ class Composer:
             date_human=human_age(age) if time else "", age_days=age, is_recent=bool(time) and 0 <= age <= RECENT_DAYS,
             role=message.role, kind=hit.kind, message_id=message.native,
             message_ids=tuple(dict.fromkeys(message.native for message, _ in hit.parts)), seq=message.seq, text=text,
-            marks=tuple(marks), snippet=cut, snippet_marks=tuple(cut_marks),
+            marks=tuple(marks), snippet=cut, snippet_marks=tuple(find_marks(cut, self.words) if self.words else ()),
             matched=tuple(dict.fromkeys(text[start:end] for start, end in marks)), tool=message.tool,
             reasons=tuple(reason for reason, there in (("words", bool(marks)), ("date", timed and not hit.outside)) if there),
             path=rows[hit.session_id][1], offset=message.offset, duplicate_count=len(also),

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from datetime import UTC, datetime, timedelta, tzinfo
 
 import msgspec
@@ -26,6 +26,7 @@ MENU = 5
 CHECKED = 5
 """Passages whose words are counted for the verdict."""
 MOST_HITS = 200
+SAID_LEAST = 0.3
 SHORTEST_LITERAL, LONGEST_LITERAL, LITERAL_WORDS = 2, 200, 3
 
 
@@ -74,7 +75,7 @@ class Searcher:
         composer = Composer(reader, now, terms.shown() | frozenset(words), self.resume_command)
         sessions = composer.sessions(hits, question.span is not None and bool(words))
         missing = as_typed((text, *parsed.phrases), terms.missing)
-        verdict = self._judge(question, terms, tier, hits, missing, reader, scope)
+        verdict = self._judge(question, terms, tier, hits, composer.titles, missing, reader, scope)
         found = verdict.found and bool(hits)
         return Answer(
             found=found, verdict=verdict.word, reason=verdict.reason, reason_code=verdict.code, missing=missing,
@@ -132,6 +133,7 @@ class Searcher:
         terms: Terms,
         tier: str,
         hits: list[Candidate],
+        titles: Mapping[int, str],
         missing: Sequence[str],
         reader: Reader,
         scope: Scope,
@@ -141,7 +143,7 @@ class Searcher:
         if not question.words and tier != "substring":
             return Verdict("likely", "recent", "What was said there, newest first.")
         words = question.words
-        held = max(share(words, terms.groups, terms.documents, holding(words, hit.text)) for hit in hits[:CHECKED])
+        held = max(_held(words, terms, hit.text, titles.get(hit.session_id, "")) for hit in hits[:CHECKED])
         verdict = judge(words, held, tier, missing, self.found_share(), phrases=bool(question.parsed.phrases))
         if question.parsed.cut and not verdict.found:
             return Verdict(verdict.word, "too_long", f"The question is too long; its first {MOST:,} characters were used.")
@@ -164,6 +166,16 @@ class Searcher:
         if not question.words and not question.narrowed:
             return Verdict("nothing", "no_words", "There is no word to search for.")
         return Verdict("nothing", "nothing_matches", "None of these words was ever said here.")
+
+
+def _held(words: Sequence[str], terms: Terms, text: str, title: str) -> float:
+    """Share of the question's weight that a passage holds. Its session's title counts with it, since that is what the
+    passage is about, as long as the passage itself says a good part."""
+    said = holding(words, text)
+    alone = share(words, terms.groups, terms.documents, said)
+    if alone < SAID_LEAST or not title:
+        return alone
+    return share(words, terms.groups, terms.documents, said | holding(words, title))
 
 
 def _without(text: str, ref: TimeRef | None) -> str:

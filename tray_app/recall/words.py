@@ -92,14 +92,14 @@ def find_terms(reader: Reader, words: Sequence[str], phrases: Sequence[str] = ()
 
 
 def as_typed(texts: Sequence[str], missing: Collection[str]) -> tuple[str, ...]:
-    """The words of a question that hold these tokens, as the person wrote them: a token may be a stem or a pair of
+    """The words of a question that hold these tokens, as the person wrote them but in lower case: a token may be a stem or a pair of
     characters, which nobody reads."""
     named: dict[str, None] = {}
     for text in texts if missing else ():
         for word, _ in iter_words(fold_text(text)):
             if not is_unspaced(word[0]):
                 if not set(missing).isdisjoint(word_tokens(word)):
-                    named[word] = None
+                    named[word.casefold()] = None
             else:
                 named.update(dict.fromkeys(word[start:end] for start, end in find_marks(word, missing)))
     return tuple(named)

@@ -135,11 +135,11 @@ ENTRY = msgspec.json.Decoder(Entry)
 RESPONSE = msgspec.json.Decoder(Response)
 META = msgspec.json.Decoder(AgentMeta)
 _BODY = msgspec.json.Decoder(Body)
-_SENT = msgspec.json.Decoder(list[Sent])
+_SENT = msgspec.json.Decoder(Sent)
 _CALLS = msgspec.json.Decoder(list[Call])
 _BLOCKS = msgspec.json.Decoder(list[Block | str])
 _TEXT = msgspec.json.Decoder(str)
-_NAMES = msgspec.json.Decoder(list[msgspec.Raw])
+_VALUES = msgspec.json.Decoder(list[msgspec.Raw])
 _MODEL = msgspec.json.Decoder(Model)
 _TOKENS = msgspec.json.Decoder(Tokens)
 
@@ -182,19 +182,24 @@ def speaker(message: MessageData) -> str:
 RULES = Rules(speaker, person_words)
 
 
-def messages_of(request: Request) -> list[Sent]:
-    """The messages of a request, wherever the version keeps them."""
-    found = decoded(request.messages, _SENT)
+def messages_of(request: Request) -> list[msgspec.Raw]:
+    """The messages of a request, wherever the version keeps them, not decoded yet: most were met before."""
+    found = decoded(request.messages, _VALUES)
     if not found:
         body = decoded(request.body, _BODY)
         if body is not None:
-            found = decoded(body.messages, _SENT) or decoded(body.input, _SENT)
+            found = decoded(body.messages, _VALUES) or decoded(body.input, _VALUES)
     return found or []
+
+
+def sent_of(raw: msgspec.Raw) -> Sent:
+    """One of them; one without a role where it is of another shape."""
+    return decoded(raw, _SENT) or Sent()
 
 
 def has_tools(request: Request) -> bool | None:
     """Whether tools were offered; None if the line does not say."""
-    names = decoded(request.tool_names, _NAMES)
+    names = decoded(request.tool_names, _VALUES)
     return None if names is None else bool(names)
 
 

@@ -27,6 +27,8 @@ SEEN_MOST = 16_384
 """Distinct messages whose marks a checkpoint carries (about 200 kB); a longer log is read whole each time."""
 REQUESTS_KEPT = 512
 AWAITED_KEPT = 256
+SYSTEM_MOST = 4
+"""Messages of a request that may all be instructions."""
 
 
 Tool = tuple[str, str, tuple[str, ...]]
@@ -69,6 +71,9 @@ class RolloutReading:
         self.id, self.records, self.limits, self.memory, self.subagent = session, records, limits, memory, subagent
         self.talk = Talk(session, limits, subagent=subagent, memory=memory.talk)
         self.recognised = self.unknown = self.repeated = 0
+        self._met: dict[bytes, tuple[bytes, ...]] = {}
+        """Marks of what a message of the requests says, by the hash of its bytes: a whole history is read once, not at
+        every request."""
         self._line = Line(b"", 0, 0)
         self._time = 0
 
@@ -93,7 +98,7 @@ class RolloutReading:
         self._response(entry)
         self.repeated = again + int(self.talk.memory.seq == before and self.repeated > again)
 
-    def _is_helper(self, entry: shapes.Entry, request: shapes.Request, sent: list[shapes.Sent]) -> bool:
+    def _is_helper(self, entry: shapes.Entry, request: shapes.Request, sent: list[msgspec.Raw]) -> bool:
         """Whether the program asked for itself: a title, a summary, a check."""
         source = text_of(entry.query_source).lower()
         if any(word in source for word in shapes.HELPERS):
@@ -101,28 +106,35 @@ class RolloutReading:
         tools = shapes.has_tools(request)
         if tools:
             self.memory.tools = True
-        if sent and all(text_of(one.role) == "system" for one in sent):
+        if 0 < len(sent) <= SYSTEM_MOST and all(text_of(shapes.sent_of(one).role) == "system" for one in sent):
             return True
         return tools is False and not source and (self.memory.tools or not text_of(entry.turn_id))
 
     # --- the request ------------------------------------------------------------------------------------------------------
-    def _history(self, request: shapes.Request, sent: list[shapes.Sent]) -> None:
+    def _history(self, request: shapes.Request, sent: list[msgspec.Raw]) -> None:
         offset = request.message_offset if isinstance(request.message_offset, int) else 0
         whole = offset <= 0 and request.messages_kind not in ("delta", "tail")
         if not whole and request.message_offset is None:
             offset = self.memory.reached
         here: Counter[bytes] = Counter()
-        for place, one in enumerate(sent, max(offset, 0)):
+        for place, raw in enumerate(sent, max(offset, 0)):
+            name = hashlib.blake2b(bytes(raw), digest_size=MARK).digest()
+            if whole and self._passed(name, here):
+                continue
+            one = shapes.sent_of(raw)
             role = text_of(one.role) or {"function_call": "assistant", "function_call_output": "tool"}.get(
                 text_of(one.type), ""
             )
             if role in ("system", "developer"):
                 self.memory.cwd = self.memory.cwd or shapes.folder_in(one)
+                self._met[name] = ()
                 continue
+            marks: list[bytes] = []
             fresh = not whole and place >= self.memory.reached
             for kind, text, made in self._parts(role, one):
                 mark = _mark(kind, text)
                 here[mark] += 1
+                marks.append(mark)
                 if whole:
                     met = here[mark] <= self.memory.seen.get(mark, 0)
                 elif fresh:
@@ -134,9 +146,19 @@ class RolloutReading:
                     self._note_call(made)
                 else:
                     self._give(mark, kind, text, made)
+            self._met[name] = tuple(marks)
         self.memory.reached = offset + len(sent) if not whole else len(sent)
         if whole:
             self.memory.awaited = {}
+
+    def _passed(self, name: bytes, here: Counter[bytes]) -> bool:
+        """Whether a message is one that was met, with all that it says, and counts it as such if so."""
+        marks = self._met.get(name)
+        if marks is None or any(here[mark] + marks.count(mark) > self.memory.seen.get(mark, 0) for mark in marks):
+            return False
+        here.update(marks)
+        self.repeated += len(marks)
+        return True
 
     def _parts(self, role: str, one: shapes.Sent) -> list[tuple[str, str, Tool]]:
         """What a message says: kind, words, and of a tool (name, call id, files)."""
