@@ -40,7 +40,10 @@ class SpacesWorld:
         """A session in a folder; each of `more` is one more question in it."""
         chat = claude.Chat(label, cwd=folder)
         word = WORDS[folder]
-        lines: list[claude.Row | bytes] = [chat.user(f"Where does the {word} of {label} go?"), chat.answer(f"The {word} goes home.")]
+        lines: list[claude.Row | bytes] = [
+            chat.user(f"Where does the {word} of {label} go?"),
+            chat.answer(f"The {word} goes home."),
+        ]
         for text in more:
             lines += [chat.user(text), chat.answer(f"So it is, {word}.")]
         return claude.write(self.file_of(label, folder), lines)
@@ -60,7 +63,7 @@ class SpacesWorld:
 
     def words_in(self, file: Path) -> set[str]:
         """Which of the words stand anywhere in a library: in a table, or in the bytes of its file and what lies beside it."""
-        raw = b"".join(path.read_bytes() for path in file.parent.iterdir() if path.is_file())
+        raw = b"".join(path.read_bytes() for path in file.parent.glob("*") if path.is_file())
         found = {word for word in WORDS.values() if word.encode() in raw}
         if not file.exists():
             return found

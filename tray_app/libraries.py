@@ -142,10 +142,9 @@ class Library:
             return rewriting.exchange(target, self.file)
 
     def delete(self) -> None:
-        """Remove the file; the next call makes an empty one."""
-        with self.shut():
-            for file in (self.file, rewriting.fresh_file(self.file)):
-                rewriting.drop(file)
+        """Remove the file, inside `shut`; the next call that opens it makes an empty one."""
+        for file in (self.file, rewriting.fresh_file(self.file)):
+            rewriting.drop(file)
 
 
 class Libraries:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from pathlib import Path
 
 import pytest
@@ -11,7 +12,7 @@ from data.opencode_files import found, millis, read, said, snapshot
 from tray_app.paths import SourcesHome
 from tray_app.sources.base import Limits, NotReady, Session, Stopped, Unit, Usage
 from tray_app.sources.cline import ClineAdapter
-from tray_app.sources.cline_words import folder_in, person_words, pieces_of, result_in
+from tray_app.sources.cline_words import folder_in, output_words, person_words, pieces_of, result_in
 
 CLINE = ClineAdapter()
 
@@ -118,6 +119,24 @@ def test_roots() -> None:
 )
 def test_person_words(given: str, expected: str) -> None:
     assert person_words(given) == expected
+
+
+def test_tags_inside_an_argument_are_content() -> None:
+    text = "<write_to_file><path>a.html</path><content><br><p>plums</p></content></write_to_file>"
+    (_, call, _) = pieces_of(text)
+    assert (call.text, call.files) == ("a.html\ncontent: <br><p>plums</p>", ("a.html",))
+    (_, call, _) = pieces_of("<write_to_file><path>a</path><content>cut <br> off")
+    assert call.text == "a\ncontent: cut <br> off"
+
+
+@pytest.mark.parametrize("mark", ["<br>", "<task>", "<environment_details ", "<thinking>", "<read_file>", "feedback "])
+def test_marks_without_an_end_take_no_time(mark: str) -> None:
+    text = "<write_to_file><content>" + mark * 100_000
+    started = time.monotonic()
+    pieces_of(text)
+    person_words(text)
+    output_words(text)
+    assert time.monotonic() - started < 5
 
 
 def test_words() -> None:

@@ -11,7 +11,20 @@ from tray_app.errors import UsageError
 from tray_app.sources.registry import ADAPTERS, adapter
 
 AGENTS = [
-    *("dsh", "claude_code", "codex", "gemini_cli", "qwen", "pi", "copilot_cli", "zcode", "opencode", "cursor", "cline", "aider"),
+    *(
+        "dsh",
+        "claude_code",
+        "codex",
+        "gemini_cli",
+        "qwen",
+        "pi",
+        "copilot_cli",
+        "zcode",
+        "opencode",
+        "cursor",
+        "cline",
+        "aider",
+    ),
     *("workbuddy", "codebuddy", "kimi", "memory"),
 ]
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from pathlib import Path
 
 import msgspec
@@ -33,6 +34,7 @@ from tray_app.paths import SourcesHome
 from tray_app.sources import zcode_rollout
 from tray_app.sources.base import Checkpoint, Limits, NotReady, Reading, Session, Unit, Usage
 from tray_app.sources.zcode import ZCodeAdapter
+from tray_app.sources.zcode_lines import person_words
 
 ZCODE = ZCodeAdapter()
 TALK = [
@@ -305,6 +307,13 @@ def test_torn_lines(tmp_path: Path) -> None:
     path.write_bytes(b"")
     with pytest.raises(NotReady):
         read(ZCODE, only(tmp_path))
+
+
+@pytest.mark.parametrize("mark", ["<system-reminder ", "<task-notification>", "<system-reminder>", "Working directory: "])
+def test_marks_without_an_end_take_no_time(mark: str) -> None:
+    started = time.monotonic()
+    person_words(mark * 50_000)
+    assert time.monotonic() - started < 5
 
 
 def test_roots_and_folders_added_by_hand(tmp_path: Path) -> None:

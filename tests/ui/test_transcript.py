@@ -132,7 +132,7 @@ def test_the_hit_begins_a_third_down_and_has_a_bar(reader: Transcript, app: QApp
     reader.show_session(samples.StaticBackend().show("s", around="m-20", limit=200), "m-20", ("retrying",))
     app.processEvents()
     hit = next(section for section in reader.sections if section.is_hit)
-    top = reader._top_of(hit) - reader.verticalScrollBar().value()
+    top = reader._grounds.top_of(hit) - reader.verticalScrollBar().value()
     assert top == pytest.approx(reader.viewport().height() / 3, abs=2)
     shot = reader.grab().toImage()
     assert shot.pixelColor(1, int(top) + 20) == theme.current()["accent"]
@@ -145,7 +145,7 @@ def test_the_hit_stays_put_when_the_size_changes(reader: Transcript, app: QAppli
     app.processEvents()
     reader.rebuild()
     hit = next(section for section in reader.sections if section.is_hit)
-    top = reader._top_of(hit) - reader.verticalScrollBar().value()
+    top = reader._grounds.top_of(hit) - reader.verticalScrollBar().value()
     assert top == pytest.approx(reader.viewport().height() / 3, abs=2)
 
 

@@ -133,10 +133,26 @@ class Merger:
                 renewed[old] = known[0]
             else:
                 lost.append((copier, old, identity))
+        renewed.update(self._said_again({old for _, old, _ in lost}, placement))
+        lost = [entry for entry in lost if entry[1] not in renewed]
         store.repoint_copies(renewed)
         heirs = self._bequeath(lost)
         store.remove_messages(renewed)
         return heirs
+
+    def _said_again(self, lost: set[int], placement: Placement) -> dict[int, int]:
+        """Lost messages whose session says the same words again under another id, each paired with one new message."""
+        again: dict[int, int] = {}
+        fresh: dict[tuple[int, str, str], list[int]] = {}
+        if lost:
+            for session, own in placement.own.items():
+                for row in own:
+                    fresh.setdefault((session, row.role, row.text), []).append(row.id)
+        for row in self.store.messages_by_id(lost):
+            same = fresh.get((row.session_id, row.role, row.text))
+            if same:
+                again[row.id] = same.pop(0)
+        return again
 
     def _session_rows(self, batch: Sequence[Prepared]) -> list[SessionRow]:
         known: dict[tuple[str, str], SessionRow] = {}

@@ -10,6 +10,7 @@ from collections.abc import Iterable, Mapping
 
 from tray_app.indexing.merge import path_text
 from tray_app.library.rows import FileRow
+from tray_app.library.store import ASKED_ANEW
 from tray_app.sources.base import Unit
 from tray_app.territory import REST, Territory
 
@@ -27,12 +28,14 @@ class Whereabouts:
         self._said: dict[str, dict[Key, FileRow]] = {}
 
     def note(self, space: str, rows: Iterable[FileRow], folders: Mapping[int, str]) -> None:
-        """The files that a library knows now, `folders` by session id. What it knew before is forgotten."""
+        """The files that a library knows now, `folders` by session id. What it knew before is forgotten, and what it is to look
+        at anew is not known."""
         held: dict[Key, tuple[FileRow, str]] = {}
         said: dict[Key, FileRow] = {}
         for row in rows:
             if row.status == ELSEWHERE:
-                said[row.agent, row.unit] = row
+                if row.pipeline_version != ASKED_ANEW:
+                    said[row.agent, row.unit] = row
             elif row.session_id >= 0:
                 held[row.agent, row.unit] = (row, folders.get(row.session_id, ""))
         self._held[space], self._said[space] = held, said
@@ -44,7 +47,7 @@ class Whereabouts:
             if space != territory.space and key in held and is_same(unit, held[key][0]):
                 return territory.owner(unit.agent, held[key][1])
         row = self._said.get(REST, {}).get(key) if not territory.is_rest else None
-        return row.reason if row is not None and row.pipeline_version >= 0 and has_only_grown(unit, row) else None
+        return row.reason if row is not None and has_only_grown(unit, row) else None
 
     def doubted(self, space: str) -> set[Key]:
         """Files that this library takes for another's, which takes them for none of its own either."""

@@ -121,6 +121,10 @@ class Store:
                 grouped.setdefault(row.session_id, []).append(row)
         return grouped
 
+    def messages_by_id(self, ids: Iterable[int]) -> list[MessageRow]:
+        with self._ids_registered(ids):
+            return self._rows(MessageRow, "messages", "where id in (select id from wanted_ids) order by session_id, seq")
+
     def open_rounds(self, session_ids: Iterable[int]) -> dict[int, list[MessageRow]]:
         """Messages of the last, still open round of each session."""
         grouped: dict[int, list[MessageRow]] = {}

@@ -40,6 +40,8 @@ INDEX = ("state/taskHistory.json", "taskHistory.json", "tasks/_index.json")
 DOCUMENT_BYTES = 128 << 20
 SIDE_BYTES = 16 << 20
 MESSAGES_BETWEEN_STOPS = 100
+SURE_CHARS = 20
+"""Words shown that are this long may be the beginning only of what the person said."""
 
 
 class ClineAdapter:
@@ -224,7 +226,7 @@ class _Task:
     def _heard(self, said: str) -> int:
         """When these words were shown as the person's; 0 if they were not."""
         for place, (time, text) in enumerate(self.heard):
-            if text and (text == said or said.startswith(text)):
+            if text and (text == said or (len(text) >= SURE_CHARS and said.startswith(text))):
                 del self.heard[: place + 1]
                 self.moment = max(self.moment, time)
                 return time

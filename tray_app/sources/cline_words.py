@@ -114,13 +114,13 @@ _PERSON = re.compile(r"<(task|feedback|user_message|user_feedback|answer)>(.*?)(
 _FEEDBACK = re.compile(r"feedback[^<]{0,200}<feedback>(.*?)(?:</feedback>|\Z)", re.DOTALL)
 _DETAILS = re.compile(
     r"<(environment_details|explicit_instructions|file_content|folder_content|url_content|git_commit|git_working_state"
-    r"|terminal_output|workspace_diagnostics)\b[^>]*>.*?(?:</\1>|\Z)",
+    r"|terminal_output|workspace_diagnostics)\b[^>]{0,500}>.*?(?:</\1>|\Z)",
     re.DOTALL,
 )
 _RESULT = re.compile(r"\[(\w+)(?: for '[^\n]*'| to '[^\n]*'| in '[^\n]*')?\] Result:\s*")
 _FOLDER = re.compile(r"# Current (?:Working|Workspace) Directory \(([^\n]+?)\) Files")
 _TOOL = re.compile(rf"<({'|'.join(TOOLS)})>(.*?)(?:</\1>|\Z)", re.DOTALL)
-_ARGUMENT = re.compile(r"<(\w+)>\n?(.*?)\n?</\1>", re.DOTALL)
+_ARGUMENT = re.compile(r"<(\w+)>")
 _THOUGHT = re.compile(r"<thinking>(.*?)(?:</thinking>|\Z)", re.DOTALL)
 _TARGETS = ("path", "file_path")
 
@@ -178,7 +178,7 @@ def pieces_of(text: str) -> list[Piece]:
     for match in _TOOL.finditer(text):
         pieces += _spoken(text[at : match.start()])
         at = match.end()
-        given = {name: value.strip() for name, value in _ARGUMENT.findall(match[2])}
+        given = _arguments(match[2])
         tool = match[1]
         if tool in SPEAKING:
             pieces += _spoken(given.pop(SPEAKING[tool], ""))
@@ -190,6 +190,19 @@ def pieces_of(text: str) -> list[Piece]:
         files = tuple(given[name] for name in _TARGETS if given.get(name))
         pieces.append(Piece("call", "\n".join(value for value in values if value) or match[2].strip(), tool, files))
     return pieces + _spoken(text[at:])
+
+
+def _arguments(text: str) -> dict[str, str]:
+    """Arguments of a tool that is written as tags, by name. One that does not end takes the rest; tags inside are content."""
+    given: dict[str, str] = {}
+    at = 0
+    while opened := _ARGUMENT.search(text, at):
+        closed = text.find(f"</{opened[1]}>", opened.end())
+        given[opened[1]] = text[opened.end() : closed if closed >= 0 else len(text)].strip()
+        if closed < 0:
+            break
+        at = closed + len(opened[1]) + 3
+    return given
 
 
 def _spoken(text: str) -> list[Piece]:

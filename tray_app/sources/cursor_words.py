@@ -63,7 +63,7 @@ SILENT = frozenset({"redacted-reasoning", "redacted_thinking", "image", "file", 
 REDACTED = "[REDACTED]"
 
 _QUERY = re.compile(r"<user_query>(.*?)(?:</user_query>|\Z)", re.DOTALL)
-_INJECTED = re.compile(r"\s*<([a-z]+(?:[_-][a-z]+)+|rules|timestamp)\b[^>]*>.*?</\1>", re.DOTALL)
+_INJECTED = re.compile(r"\s*<([a-z]+(?:[_-][a-z]+)+|rules|timestamp)\b[^>]{0,500}>.*?</\1>", re.DOTALL)
 
 
 def person_words(text: str) -> str:

@@ -146,7 +146,7 @@ _TOKENS = msgspec.json.Decoder(Tokens)
 HELPERS = ("title", "summar", "compact", "topic", "suggest", "naming", "classif", "quota", "probe")
 """In a `querySource`: calls by which the program helps itself. The conversation's own are main_turn and subagent."""
 
-_REMINDER = re.compile(r"<(system-reminder|task-notification)\b[^>]*>.*?(?:</\1>|\Z)", re.DOTALL)
+_REMINDER = re.compile(r"<(system-reminder|task-notification)\b[^>]{0,500}>.*?(?:</\1>|\Z)", re.DOTALL)
 _FOLDER = re.compile(r"(?:Primary working directory|Working directory|工作目录)[ \t]*[:：][ \t]*(\S[^\r\n]*)")
 
 

@@ -1,6 +1,6 @@
 """The conversation as it is read: a text view over a window of a session.
 
-Owns scrolling, folding, the grounds behind messages, and what a copy gives. Nothing in it can be followed, loaded or run:
+Owns scrolling, folding and what a copy gives; what is painted behind the words is `transcript_grounds`'. Nothing in it can be followed, loaded or run:
 the document holds only runs of text that `transcript_text` made, and its only links are our own (fold, copy).
 """
 
@@ -8,9 +8,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from PySide6.QtCore import QMimeData, QRectF, Qt, QTimer, QUrl, Signal
+from PySide6.QtCore import QMimeData, Qt, QTimer, QUrl, Signal
 from PySide6.QtGui import (
-    QAbstractTextDocumentLayout,
     QContextMenuEvent,
     QImage,
     QKeyEvent,
@@ -18,21 +17,21 @@ from PySide6.QtGui import (
     QPaintEvent,
     QPalette,
     QResizeEvent,
-    QTextBlock,
     QTextDocument,
-    QTextFrameFormat,
     QWheelEvent,
 )
 from PySide6.QtWidgets import QFrame, QMenu, QTextBrowser, QWidget
 
 from tray_app.records import SessionView
-from tray_app.ui import icons, painting, theme
+from tray_app.ui import theme
 from tray_app.ui.scroll_bar import OverlayBar
-from tray_app.ui.text_layout import draw_mark, spans
+from tray_app.ui.transcript_grounds import Grounds, measure
 from tray_app.ui.transcript_text import FOLDED, Composed, Composer, Section
 
-LEFT, RIGHT, MEASURE = 48, 24, 640
-TOP, BOTTOM = 16, 32
+STEP = 40
+"""Messages put before or after when an edge is near, and as many taken away at the far end."""
+EITHER_SIDE = 60
+"""Messages read at either side of a hit."""
 SETTLE_MS = 80
 """After a change of width the folded lines are shortened anew, once it has come to rest."""
 
@@ -58,6 +57,7 @@ class Transcript(QTextBrowser):
         self._words: tuple[str, ...] = ()
         self._opened: set[str] = set()
         self._made = Composed()
+        self._grounds = Grounds(self.document(), self._made, 0)
         self._document: QTextDocument | None = None
         self._asked = False
         self._at_hit = True
@@ -124,6 +124,7 @@ class Transcript(QTextBrowser):
         self._view, self._hit = None, ""
         self._made = Composed()
         self.clear()
+        self._set_margins()
 
     def rebuild(self) -> None:
         """Write the document anew; the message at the top of the view keeps its place."""
@@ -137,20 +138,20 @@ class Transcript(QTextBrowser):
         elif anchor:
             for section in self.sections:
                 if anchor in section.ids:
-                    self._set_scroll(self._top_of(section) - offset)
+                    self._set_scroll(self._grounds.top_of(section) - offset)
                     return
 
     def scroll_to(self, message_id: str) -> None:
         """Bring a message to one third of the height, or the first found word in it if that would be out of view."""
         for section in self.sections:
             if message_id in section.ids:
-                top = self._top_of(section)
+                top = self._grounds.top_of(section)
                 height = self.viewport().height()
                 if height < 40:
                     return
                 for number in range(section.first, section.last + 1):
                     if number in self._made.marks:
-                        word = self._block_rect(self.document().findBlockByNumber(number)).top()
+                        word = self._grounds.block_rect(number).top()
                         if word - top > height * 0.55:
                             top = word
                         break
@@ -180,7 +181,7 @@ class Transcript(QTextBrowser):
         document.setUndoRedoEnabled(False)
         document.setDocumentMargin(0)
         document.setDefaultFont(theme.current().font("reading"))
-        self._made = Composer(document, theme.current(), view.agent, self._measure()).write(
+        self._made = Composer(document, theme.current(), view.agent, measure(self.viewport().width())).write(
             view.messages, self._hit, self._opened, self._words
         )
         before = self._document
@@ -191,23 +192,9 @@ class Transcript(QTextBrowser):
         self._set_margins()
         self._quiet = False
 
-    def _measure(self) -> float:
-        now = theme.current()
-        return float(min(max(self.viewport().width() - now.px(LEFT) - now.px(RIGHT), now.px(160)), now.px(MEASURE)))
-
-    def _extra(self) -> float:
-        """What the margins have grown by where the pane is wider than the measure."""
-        now = theme.current()
-        return max((self.viewport().width() - now.px(LEFT) - now.px(RIGHT) - self._measure()) / 2, 0.0)
-
     def _set_margins(self) -> None:
-        now = theme.current()
-        shape = QTextFrameFormat()
-        shape.setLeftMargin(now.px(LEFT) + self._extra())
-        shape.setRightMargin(max(self.viewport().width() - now.px(LEFT) - self._extra() - self._measure(), 0))
-        shape.setTopMargin(now.px(TOP))
-        shape.setBottomMargin(now.px(BOTTOM))
-        self.document().rootFrame().setFrameFormat(shape)
+        self._grounds = Grounds(self.document(), self._made, self.viewport().width())
+        self._grounds.set_margins()
 
     def _dress(self) -> None:
         now = theme.current()
@@ -218,34 +205,17 @@ class Transcript(QTextBrowser):
         palette.setColor(QPalette.ColorRole.HighlightedText, now["on_accent"])
         self.setPalette(palette)
 
-    def _layout(self) -> QAbstractTextDocumentLayout:
-        return self.document().documentLayout()
-
-    def _block_rect(self, block: QTextBlock) -> QRectF:
-        return self._layout().blockBoundingRect(block)
-
-    def _top_of(self, section: Section) -> float:
-        pad = theme.current().px(12 if section.kind == "said" else 4)
-        return self._block_rect(self.document().findBlockByNumber(section.first)).top() - pad
-
-    def _bottom_of(self, section: Section) -> float:
-        pad = theme.current().px(14 if section.kind == "said" else 4)
-        last = self.document().findBlockByNumber(section.last)
-        if any(code.last == section.last for code in self._made.codes):
-            pad += theme.current().px(8)
-        return self._block_rect(last).bottom() + pad
-
     def _top_message(self) -> tuple[str, float]:
         """The first message in view, and how far its top is above the view's."""
         scroll = self.verticalScrollBar().value()
         for section in self.sections:
-            if self._bottom_of(section) > scroll:
-                return section.ids[0], self._top_of(section) - scroll
+            if self._grounds.bottom_of(section) > scroll:
+                return section.ids[0], self._grounds.top_of(section) - scroll
         return "", 0.0
 
     def _set_scroll(self, value: float) -> None:
         self._quiet = True
-        self._layout().documentSize()  # everything has to be laid out before the bar knows its range
+        self.document().documentLayout().documentSize()  # everything has to be laid out before the bar knows its range
         self.verticalScrollBar().setValue(round(value))
         self._quiet = False
 
@@ -322,85 +292,6 @@ class Transcript(QTextBrowser):
         painter.fillRect(event.rect(), now["bg"])
         painter.translate(0, -self.verticalScrollBar().value())
         top = self.verticalScrollBar().value()
-        bottom = top + self.viewport().height()
-        shown = [section for section in self.sections if self._bottom_of(section) >= top and self._top_of(section) <= bottom]
-        for section in shown:
-            self._paint_ground(painter, section)
-        if shown:
-            self._paint_codes(painter, shown[0].first, shown[-1].last)
-            self._paint_marks(painter, shown[0].first, shown[-1].last)
-        for section in shown:
-            self._paint_signs(painter, section)
+        self._grounds.paint(painter, top, top + self.viewport().height())
         painter.end()
         super().paintEvent(event)
-
-    def _paint_ground(self, painter: QPainter, section: Section) -> None:
-        now = theme.current()
-        top, bottom = self._top_of(section), self._bottom_of(section)
-        if section.message.role == "user":
-            painter.fillRect(QRectF(0, top, self.viewport().width(), bottom - top), now["sunken"])
-        if section.is_hit:
-            painter.fillRect(QRectF(0, top + 2, 3, bottom - top - 4), now["accent"])
-
-    def _paint_codes(self, painter: QPainter, first: int, last: int) -> None:
-        now = theme.current()
-        left = now.px(LEFT) + self._extra()
-        for code in self._made.codes:
-            if code.last >= first and code.first <= last:
-                top = self._block_rect(self.document().findBlockByNumber(code.first)).top() - now.px(5)
-                bottom = self._block_rect(self.document().findBlockByNumber(code.last)).bottom() + now.px(8)
-                painting.fill_rounded(
-                    painter, QRectF(left, top, self._measure(), bottom - top), now.radii["control"], now["code"]
-                )
-
-    def _paint_marks(self, painter: QPainter, first: int, last: int) -> None:
-        now = theme.current()
-        for number, marks in self._made.marks.items():
-            if not first <= number <= last:
-                continue
-            block = self.document().findBlockByNumber(number)
-            layout = block.layout()
-            origin = layout.position()
-            for index in range(layout.lineCount()):
-                line = layout.lineAt(index)
-                middle = origin.y() + line.y() + line.height() / 2
-                height = min(line.height(), now.face("body").line)
-                for left, right in spans(line, block.text(), tuple(marks)):
-                    rect = QRectF(origin.x() + left - 1, middle - height / 2 + 1, right - left + 2, height - 1)
-                    draw_mark(painter, now, rect)
-
-    def _paint_signs(self, painter: QPainter, section: Section) -> None:
-        now = theme.current()
-        middle = self._middle_of(section.first)
-        left = now.px(24) + self._extra()
-        if section.kind == "fold":
-            side = now.px(12)
-            icons.draw_glyph(
-                painter, "chevron-down" if section.opened else "chevron-right", left, middle - side / 2, side, now["text2"]
-            )
-            side = now.px(14)
-            role = icons.ROLE_GLYPHS.get(section.message.role, "tool")
-            icons.draw_glyph(painter, role, left + now.px(18), middle - side / 2, side, now["text2"])
-            if section.failed:
-                wide = painting.text_width(now, "detail", section.failed, 500) + side + now.px(6)
-                x = now.px(LEFT) + self._extra() + self._measure() - wide
-                icons.draw_glyph(painter, "warn", x, middle - side / 2, side, now["warn"])
-            return
-        side = now.px(14)
-        color = now["accent" if section.is_hit else "text2"]
-        role = icons.ROLE_GLYPHS.get(section.message.role, "reply")
-        icons.draw_glyph(painter, role, left, middle - side / 2, side, color)
-
-    def _middle_of(self, number: int) -> float:
-        """The middle of the words in a block's first line: a fixed line height does not put them in its middle."""
-        layout = self.document().findBlockByNumber(number).layout()
-        if layout.lineCount() == 0:
-            return layout.position().y()
-        line = layout.lineAt(0)
-        return float(round(layout.position().y() + line.y() + line.ascent() - 0.36 * theme.current().face("row").size))
-
-
-STEP = 40
-"""Messages put before or after when an edge is near, and as many taken away at the far end."""
-EITHER_SIDE = 60
-"""Messages read at either side of a hit."""

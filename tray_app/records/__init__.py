@@ -1,0 +1,52 @@
+"""What the engine and the front ends say to each other.
+
+Frozen structs only, made of plain values, so that the same object goes through the local socket as JSON. Names and
+shapes follow the stable interface (commands with --json print these fields). Times are ISO 8601 in UTC with a trailing
+Z; `date_text` fields are local days (YYYY-MM-DD). Text offsets are in code points. Each module holds one kind of them; the
+rest of the program imports them from here.
+"""
+
+from __future__ import annotations
+
+from tray_app.records.base import Record
+from tray_app.records.indexing import Counters, IndexReport, Problem, Progress, SourceReport, SourceView
+from tray_app.records.search import (
+    Answer,
+    FallbackMenu,
+    Hit,
+    MenuDay,
+    MenuSession,
+    SearchRequest,
+    SessionHits,
+    TimeRange,
+    Understood,
+)
+from tray_app.records.sessions import MessageView, SessionItem, SessionView
+from tray_app.records.status import Embedding, Finding, Owner, SpaceView, Status
+
+__all__ = [
+    "Answer",
+    "Counters",
+    "Embedding",
+    "FallbackMenu",
+    "Finding",
+    "Hit",
+    "IndexReport",
+    "MenuDay",
+    "MenuSession",
+    "MessageView",
+    "Owner",
+    "Problem",
+    "Progress",
+    "Record",
+    "SearchRequest",
+    "SessionHits",
+    "SessionItem",
+    "SessionView",
+    "SourceReport",
+    "SourceView",
+    "SpaceView",
+    "Status",
+    "TimeRange",
+    "Understood",
+]

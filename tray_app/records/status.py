@@ -1,0 +1,86 @@
+"""How things stand: the owner, spaces, meaning, the status of a library, and what the check-up found."""
+
+from __future__ import annotations
+
+from tray_app.records.base import Record
+from tray_app.records.indexing import Counters, Progress, SourceView
+
+
+class Owner(Record, frozen=True, kw_only=True):
+    pid: int
+    kind: str
+    """tray | cli | mcp"""
+
+
+class SpaceView(Record, frozen=True, kw_only=True):
+    """One isolated library. The first is always the rest: what belongs to no space, named 'default'."""
+
+    id: str
+    name: str
+    folders: tuple[str, ...] = ()
+    missing: tuple[str, ...] = ()
+    """Those of the folders that are not there."""
+    path: str = ""
+    """The library's file."""
+    sessions: int = 0
+    messages: int = 0
+    chunks: int = 0
+    index_bytes: int = 0
+    built_at: str | None = None
+    state: str = "ready"
+    """ready | waiting (its folders were changed and it was not read since) | removed"""
+    removed: str | None = None
+    """When it was removed (ISO)."""
+
+
+class Embedding(Record, frozen=True, kw_only=True):
+    backend: str = "off"
+    model: str = ""
+    dims: int = 0
+    vectors: int = 0
+    missing: int = 0
+    state: str = "off"
+    sends_text_to_cloud: bool = False
+    host: str = ""
+
+
+class Status(Record, frozen=True, kw_only=True):
+    totals: Counters
+    sources: tuple[SourceView, ...]
+    built_at: str | None
+    """When the last whole pass ended."""
+    oldest: str | None
+    newest: str | None
+    index_bytes: int
+    text_bytes: int
+    memory_bytes: int
+    embedding: Embedding
+    spaces: tuple[str, ...]
+    """Names of the libraries in use, 'default' first."""
+    version: str
+    schema: int
+    pipeline_version: int
+    owner: Owner
+    indexing: bool = False
+    paused: bool = False
+    paused_until: str | None = None
+    progress: Progress | None = None
+    problems: int = 0
+    fts_extension: bool = True
+    watching: bool = False
+    last_error: str = ""
+    space: str = "default"
+    """Which library the figures are of."""
+
+
+class Finding(Record, frozen=True, kw_only=True):
+    """One thing the check-up found, with what to do about it."""
+
+    code: str
+    severity: str
+    """ok | info | warn | error"""
+    title: str
+    detail: str
+    remedy: str
+    params: dict[str, str] = {}
+    """What the translated text needs: counts, paths, agent names."""
