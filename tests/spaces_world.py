@@ -69,11 +69,12 @@ class SpacesWorld:
             return found
         opened = open_index(file)
         try:
-            tables = opened.connection.execute(
+            cursor = opened.cursor()
+            tables = cursor.execute(
                 "select schema_name, table_name from duckdb_tables() where database_name = 'library'"
             ).fetchall()
             for schema, table in tables:
-                text = repr(opened.connection.execute(f'select * from "{schema}"."{table}"').fetchall())
+                text = repr(cursor.execute(f'select * from "{schema}"."{table}"').fetchall())
                 found |= {word for word in WORDS.values() if word in text}
         finally:
             opened.close()

@@ -1,7 +1,7 @@
 """The façade: everything a front end may ask, on the files of one person.
 
-Owns the open index, the readers of each thread, the one writing pass at a time, and what is paused. No front end reaches
-past it. Implements `service.backend.Backend`.
+Owns which library a question goes to, the one writing round at a time, and what is paused. No front end reaches past it.
+Implements `service.backend.Backend`.
 """
 
 from __future__ import annotations
@@ -9,19 +9,16 @@ from __future__ import annotations
 import contextlib
 import os
 import threading
-import weakref
-from collections.abc import Callable, Iterator
-from pathlib import Path
+from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
 from tray_app import __version__, clock
 from tray_app.errors import UsageError
 from tray_app.folders import Folders
-from tray_app.indexer import Indexer, report_of
+from tray_app.indexer import Indexer
 from tray_app.indexing.prepare import PIPELINE_VERSION
 from tray_app.insight import agreement, doctor, status
-from tray_app.library.connection import OpenedIndex, open_index, remove_index
-from tray_app.library.kept import Kept
+from tray_app.libraries import Libraries, Library
 from tray_app.library.migrations import SCHEMA
 from tray_app.library.reading import Reader
 from tray_app.paths import Paths, SourcesHome
@@ -39,13 +36,17 @@ from tray_app.records import (
     SessionItem,
     SessionView,
     SourceView,
+    SpaceView,
     Status,
 )  # fmt: skip
 from tray_app.settings import BY_KEY, Settings
 from tray_app.sources.base import Session
 from tray_app.sources.registry import adapter
+from tray_app.spaces import Spaces
 from tray_app.state import State
+from tray_app.territory import REST
 from tray_app.text.dates import local_zone
+from tray_app.upkeep import Upkeep
 
 PROBLEMS = 1_000
 
@@ -58,23 +59,19 @@ class Engine:
         self.state = State(paths.state_file)
         self.folders = Folders(SourcesHome.from_environment(), settings)
         self.indexer = Indexer(settings, self.folders, self.state)
-        self._opened: OpenedIndex | None = None
-        self._opening = threading.Lock()
+        self.libraries = Libraries(paths.index_file, Spaces(paths.data / "spaces"))
+        self.upkeep = Upkeep(self.indexer, self.libraries)
         self._gate = threading.Condition()
         self._inside = 0
         self._closing = False
         self._local = threading.local()
-        self._readers: weakref.WeakSet[Reader] = weakref.WeakSet()
-        self._state_of_index = 0
-        self._kept = (self._state_of_index, Kept())
-        self._built_at: str | None = None
         self._searcher = Searcher(self._resume_command, lambda: float(settings["search.found_share"]))
 
     # --- opening and closing ---------------------------------------------------------------------------------------------
     def open_or_raise(self) -> None:
         """Open the index now. Raises KnownError (`index_locked` while another process has it)."""
         with self._using():
-            self._open()
+            self.libraries.of().open()
 
     def close(self) -> None:
         """Stop a running pass, let running reads finish, and let go of the files. Idempotent; the next call opens them
@@ -90,16 +87,8 @@ class Engine:
             self._closing = True
             self._gate.wait_for(lambda: not self._inside)
         try:
-            with self._opening:
-                for reader in list(self._readers):
-                    reader.close()
-                self._readers.clear()
-                self._local = threading.local()
-                if self._opened is not None:
-                    self._opened.close()
-                    self._opened = None
-                self._changed()
-            yield
+            with self.libraries.shut():
+                yield
         finally:
             with self._gate:
                 self._closing = False
@@ -126,82 +115,49 @@ class Engine:
                     self._inside -= 1
                     self._gate.notify_all()
 
-    def _open(self) -> OpenedIndex:
-        with self._opening:
-            if self._opened is None:
-                self._opened = open_index(self.paths.index_file)
-            return self._opened
-
     @contextlib.contextmanager
-    def _reading(self) -> Iterator[Reader]:
-        """The calling thread's reader, on one moment of the index."""
-        with self._using():
-            reader = self._reader()
-            if getattr(self._local, "reading", False):
-                yield reader
-                return
-            self._local.reading = True
-            try:
-                reader.kept = self._keep()
-                with reader.snapshot():
-                    yield reader
-            finally:
-                self._local.reading = False
+    def _reading(self, library: Library) -> Iterator[Reader]:
+        """The calling thread's reader of a library, on one moment of it."""
+        with self._using(), library.reading(settled=not self.indexing) as reader:
+            yield reader
 
-    def _reader(self) -> Reader:
-        opened = self._open()
-        reader: Reader | None = getattr(self._local, "reader", None)
-        if reader is None:
-            reader = Reader(opened)
-            self._local.reader = reader
-            with self._opening:
-                self._readers.add(reader)
-        return reader
-
-    def _keep(self) -> Kept:
-        """What searches may keep in memory: nothing while a pass writes, all of it from one pass to the next."""
-        state = self._state_of_index
-        if self.indexing:
-            return Kept()
-        kept_for, kept = self._kept
-        if kept_for != state:
-            kept = Kept()
-            self._kept = (state, kept)  # one assignment: another thread may be here too
-        kept.make_room()
-        return kept
-
-    def _changed(self) -> None:
-        """The index is another than it was: forget what was kept of it."""
-        self._state_of_index += 1
-        self._built_at = None
+    def _asked(self, space: str | None, caller: str | None = None) -> Library:
+        """The library that a question goes to. Raises UsageError: `no_such_space`, `outside_spaces`."""
+        return self.libraries.of(self.libraries.spaces.layout().asked(space, caller))
 
     # --- finding ---------------------------------------------------------------------------------------------------------
     def search(self, request: SearchRequest) -> Answer:
         """Answer one question. Raises UsageError for a filter that cannot be meant."""
         if request.limit < 1 or request.max_sessions < 0 or request.mode not in ("auto", "words", "meaning"):
             raise UsageError("bad_request", "Not a question", "limit is at least 1 and mode is words, meaning or auto.")
-        if request.space not in (None, "", "default"):
-            raise UsageError("no_such_space", "No such space", f"There is no space {request.space!r}.")
+        library = self._asked(request.space, request.caller)
         now = clock.now(local_zone(), request.now)
-        with self._reading() as reader:
-            return self._searcher.search(request, reader, now, snapshot=self._snapshot(reader), indexing=self.indexing)
-
-    def _snapshot(self, reader: Reader) -> str:
-        """When the last whole pass ended; kept, since every answer says it."""
-        if self._built_at is None:
-            self._built_at = reader.meta("built_at")
-        return self._built_at
+        with self._reading(library) as reader:
+            return self._searcher.search(request, reader, now, snapshot=library.built_at(reader), indexing=self.indexing)
 
     def show(
-        self, session: str, around: str | None = None, limit: int = 200, first: int | None = None, agent: str | None = None
+        self,
+        session: str,
+        around: str | None = None,
+        limit: int = 200,
+        first: int | None = None,
+        agent: str | None = None,
+        space: str | None = None,
+        caller: str | None = None,
     ) -> SessionView:
-        with self._reading() as reader:
+        with self._reading(self._asked(space, caller)) as reader:
             return show_session(reader, self._resume_command, session, around=around, limit=limit, first=first, agent=agent)
 
     def sessions(
-        self, agent: str | None = None, project: str | None = None, limit: int = 0, order: str = "newest"
+        self,
+        agent: str | None = None,
+        project: str | None = None,
+        limit: int = 0,
+        order: str = "newest",
+        space: str | None = None,
+        caller: str | None = None,
     ) -> list[SessionItem]:
-        with self._reading() as reader:
+        with self._reading(self._asked(space, caller)) as reader:
             return list_sessions(
                 reader, self._resume_command, local_zone(), agent=agent, project=project, limit=limit, order=order
             )
@@ -214,8 +170,10 @@ class Engine:
 
     # --- sources -----------------------------------------------------------------------------------------------------------
     def sources(self) -> list[SourceView]:
-        views = self.folders.views()
-        with self._reading() as reader:
+        return self._counted(self.folders.views(), self.libraries.of())
+
+    def _counted(self, views: Sequence[SourceView], library: Library) -> list[SourceView]:
+        with self._reading(library) as reader:
             return list(status.with_counts(views, reader))
 
     def set_source(self, source: str, enabled: bool) -> list[SourceView]:
@@ -255,15 +213,10 @@ class Engine:
         """One pass over the ticked sources. `report` is called at most ten times a second, in this thread; `stop` is
         asked often and ends the pass within a second, losing nothing."""
         with self._using(), self.indexer.writing:
-            opened = self._open()
-            self._changed()
-            with self._reading() as reader:
-                workspaces = tuple(reader.workspaces())
-            try:
-                done, seconds = self.indexer.run(opened, workspaces, report, lambda: stop() or self._closing)
-            finally:
-                self._changed()
-            return report_of(done, self.sources(), self.problems(PROBLEMS), seconds)
+            done = self.upkeep.run(report, lambda: stop() or self._closing)
+            views = self.folders.views()
+            problems = [one for space in done.passes for one in self._problems(self.libraries.of(space), PROBLEMS)]
+            return done.report(lambda space: self._counted(views, self.libraries.of(space)), problems[:PROBLEMS])
 
     def pause(self, minutes: float | None = None) -> Status:
         self.indexer.pause(minutes)
@@ -284,33 +237,74 @@ class Engine:
 
     def clear_index(self) -> Status:
         self.indexer.pause(None)
+        libraries = [self.libraries.of(space) for space in (REST, *(one.id for one in self.libraries.spaces.layout().spaces))]
         with self._shut():
-            remove_index(self.paths.index_file)
+            for library in libraries:
+                library.delete()
         return self.status()
 
     def watch(self, stop: Callable[[], bool], changed: Callable[[], None]) -> None:
         """See `Indexer.watch`."""
         self.indexer.watch(self.paths.folders, stop, changed)
 
+    # --- spaces ------------------------------------------------------------------------------------------------------------
+    def spaces(self) -> list[SpaceView]:
+        with self._using():
+            return self.upkeep.views()
+
+    def add_space(self, name: str, folders: list[str]) -> list[SpaceView]:
+        self.upkeep.check_folders(folders)
+        return self._arranged(lambda spaces: spaces.add(name, folders))
+
+    def assign_folders(self, space: str, folders: list[str]) -> list[SpaceView]:
+        self.upkeep.check_folders(folders)
+        return self._arranged(lambda spaces: spaces.assign(space, folders))
+
+    def unassign_folder(self, folder: str) -> list[SpaceView]:
+        return self._arranged(lambda spaces: spaces.unassign(folder))
+
+    def rename_space(self, space: str, name: str) -> list[SpaceView]:
+        self.libraries.spaces.rename(space, name)
+        return self.spaces()
+
+    def remove_space(self, space: str) -> list[SpaceView]:
+        return self._arranged(lambda spaces: spaces.remove(space))
+
+    def restore_space(self, space: str) -> list[SpaceView]:
+        return self._arranged(lambda spaces: spaces.restore(space))
+
+    def _arranged(self, change: Callable[[Spaces], object]) -> list[SpaceView]:
+        """Change the spaces, and take out of every library what is no longer its own before this returns. A running round
+        begins anew by itself; what belongs elsewhere now is read in the background."""
+        with self._using():
+            change(self.libraries.spaces)
+            with self.indexer.writing:
+                self.upkeep.part()
+            self.indexer.wake.set()
+            return self.upkeep.views()
+
     # --- status ------------------------------------------------------------------------------------------------------------
-    def status(self) -> Status:
-        folders = self.folders.views()
-        with self._reading() as reader:
+    def status(self, space: str | None = None) -> Status:
+        folders, layout, library = self.folders.views(), self.libraries.spaces.layout(), self._asked(space)
+        with self._reading(library) as reader:
             views = status.with_counts(folders, reader)
             oldest, newest, text = reader.span()
             totals = status.summed([status.counters(counts) for counts in reader.source_counts()])
             paused, until = self.paused()
             return Status(
                 totals=totals, sources=views, built_at=reader.meta("built_at") or None, oldest=clock.iso(oldest),
-                newest=clock.iso(newest), index_bytes=_size(self.paths.index_file), text_bytes=text, memory_bytes=0,
-                embedding=Embedding(), spaces=("default",), version=__version__, schema=SCHEMA, pipeline_version=PIPELINE_VERSION,
+                newest=clock.iso(newest), index_bytes=library.size, text_bytes=text, memory_bytes=0,
+                embedding=Embedding(), spaces=(REST, *(one.name for one in layout.in_use)), version=__version__, schema=SCHEMA, pipeline_version=PIPELINE_VERSION,
                 owner=Owner(pid=os.getpid(), kind=self.kind), indexing=self.indexing, paused=paused, paused_until=until,
-                progress=self.indexer.progress, problems=reader.count("problems"), fts_extension=self._open().fts,
-                watching=self.indexer.watching, last_error=self.indexer.last_error,
+                progress=self.indexer.progress, problems=reader.problem_count(), fts_extension=library.open().fts,
+                watching=self.indexer.watching, last_error=self.indexer.last_error, space=layout.name_of(layout.asked(space)),
             )  # fmt: skip
 
-    def problems(self, limit: int = 500) -> list[Problem]:
-        with self._reading() as reader:
+    def problems(self, limit: int = 500, space: str | None = None) -> list[Problem]:
+        return self._problems(self._asked(space), limit)
+
+    def _problems(self, library: Library, limit: int) -> list[Problem]:
+        with self._reading(library) as reader:
             rows = reader.problems(limit)
         return [
             Problem(path=row.path, line=row.line, offset=row.offset, kind=row.kind, reason=row.reason, agent=row.agent)
@@ -319,14 +313,15 @@ class Engine:
 
     def doctor(self) -> list[Finding]:
         with self._using():
-            opened = self._open()
+            library = self.libraries.of()
+            opened = library.open()
             aside = opened.set_aside.name if opened.set_aside else ""
-            with self._reading() as reader:
-                marks = reader.files_read()
+            with self._reading(library) as reader:
+                marks, drifts = reader.files_read(), reader.drifts()
             now = int(clock.now(local_zone()).timestamp() * 1000)
             return doctor.examine(
                 self.status(), self.problems(PROBLEMS), self.paths.data, opened.fts_reason, list(self.settings.faults), aside,
-                agreement.examine(marks, now),
+                agreement.examine(marks, now), self.spaces(), drifts,
             )  # fmt: skip
 
     def config(self) -> dict[str, Any]:
@@ -342,11 +337,3 @@ class Engine:
         if BY_KEY[key].rebuild or key.startswith("sources."):
             self.indexer.wake.set()
         return kept
-
-
-def _size(file: Path) -> int:
-    total = 0
-    for suffix in ("", ".wal"):
-        with contextlib.suppress(OSError):
-            total += Path(f"{file}{suffix}").stat().st_size
-    return total

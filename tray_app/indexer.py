@@ -16,17 +16,20 @@ from tray_app import clock
 from tray_app.errors import KnownError
 from tray_app.folders import Folders, is_there
 from tray_app.indexing.merge import path_text
+from tray_app.indexing.moving import WAITING
 from tray_app.indexing.passes import Pass
 from tray_app.indexing.prepare import Rules
 from tray_app.indexing.room import Budgets
+from tray_app.indexing.whereabouts import Whereabouts
 from tray_app.insight import status
 from tray_app.library.connection import OpenedIndex
 from tray_app.library.store import Store
 from tray_app.records import Counters, IndexReport, Problem, Progress, SourceReport, SourceView
 from tray_app.settings import BY_KEY, Settings
-from tray_app.sources.base import Context, Limits
+from tray_app.sources.base import Adapter, Context, Limits
 from tray_app.sources.registry import adapter
 from tray_app.state import State
+from tray_app.territory import Territory
 from tray_app.text.dates import local_zone
 
 REPORTS_A_SECOND = 10
@@ -46,28 +49,36 @@ class Indexer:
         self.progress: Progress | None = None
         self.last_error = ""
         self.watching = False
-        self._anew = False
+        self.anew = False
+        """Every file is to be read anew; the round that has noted it in all libraries takes it back."""
 
     def ask_anew(self) -> None:
         """Read every file anew at the next pass."""
-        self._anew = True
+        self.anew = True
         self.wake.set()
 
     def run(
-        self, opened: OpenedIndex, workspaces: tuple[str, ...], report: Callable[[Progress], None], stop: Callable[[], bool]
-    ) -> tuple[Pass, float]:
-        """One pass, in this thread, and how many seconds it took. The caller holds `writing`."""
-        started = time.monotonic()
-        self.wake.clear()
+        self,
+        opened: OpenedIndex,
+        workspaces: tuple[str, ...],
+        report: Callable[[Progress], None],
+        stop: Callable[[], bool],
+        *,
+        territory: Territory | None = None,
+        where: Whereabouts | None = None,
+        adapters: Callable[[str], Adapter] = adapter,
+    ) -> Pass:
+        """One pass over one library, in this thread. The caller holds `writing`. `territory` is what the library holds (None:
+        everything), `where` what the others know."""
         store = Store(opened)
         try:
-            self._note_rules(store)
             with opened.faults():
-                done = self._pass(store, workspaces, self._throttled(report), stop)
+                done = self._pass(store, workspaces, self._throttled(report), stop, adapters, territory, where)
                 done.run(self.folders.ticked())
             if not done.stopped:
                 with store.transaction():
                     store.set_meta("built_at", clock.iso(int(clock.now(UTC).timestamp() * 1000)) or "")
+                    store.set_meta(WAITING, "")
             self.last_error = ""
         except Exception as fault:
             self.last_error = str(fault) if isinstance(fault, KnownError) else f"{type(fault).__name__}: {fault}"
@@ -75,37 +86,46 @@ class Indexer:
         finally:
             self.progress = None
             store.close()
-        return done, time.monotonic() - started
+        return done
 
-    def _note_rules(self, store: Store) -> None:
+    def note_rules(self, store: Store, *, anew: bool = False) -> None:
         """Where all is to be read anew, every file is marked so: a pass that is interrupted goes on where it stopped."""
         mark, before = self._rules_mark(), store.meta("rules")
-        if mark != before or self._anew:
+        if mark != before or anew:
             with store.transaction():
-                if before or self._anew:
+                if before or anew:
                     store.ask_anew()
                 store.set_meta("rules", mark)
-            self._anew = False
 
     def _pass(
-        self, store: Store, workspaces: tuple[str, ...], report: Callable[[Progress], None], stop: Callable[[], bool]
+        self,
+        store: Store,
+        workspaces: tuple[str, ...],
+        report: Callable[[Progress], None],
+        stop: Callable[[], bool],
+        adapters: Callable[[str], Adapter],
+        territory: Territory | None,
+        where: Whereabouts | None,
     ) -> Pass:
         values = self.settings
         days = values["index.days"]
         oldest = clock.now(UTC) - timedelta(days=days)
         return Pass(
             store,
-            adapter,
+            adapters,
             Context(home=self.folders.home, workspaces=workspaces),
             rules=Rules(
                 redact=values["privacy.redact"],
                 excluded_paths=tuple(values["privacy.excluded_paths"]),
                 excluded_workspaces=tuple(values["privacy.excluded_workspaces"]),
+                tools=values["index.tools"],
+                bridges=tuple(values["sources.bridges"]),
             ),
             limits=Limits(
                 file_chars=values["index.file_megabytes"] << 20,
                 tools=values["index.tools"],
                 reasoning=values["index.reasoning"],
+                bridges=tuple(values["sources.bridges"]),
             ),
             budgets=Budgets(
                 values["index.chunks_per_source"], values["index.chunks_total"], int(oldest.timestamp() * 1e9) if days else 0
@@ -113,6 +133,8 @@ class Indexer:
             zone=local_zone(),
             report=report,
             stop=stop,
+            territory=territory,
+            where=where,
         )
 
     def _throttled(self, report: Callable[[Progress], None]) -> Callable[[Progress], None]:

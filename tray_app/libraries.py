@@ -13,7 +13,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from tray_app.library import rewriting
-from tray_app.library.connection import OpenedIndex, open_index
+from tray_app.library.connection import OpenedIndex, open_index, remove_index
 from tray_app.library.kept import Kept
 from tray_app.library.reading import Reader
 from tray_app.spaces import Spaces
@@ -32,9 +32,8 @@ class Library:
         self._alone = False
         self._local = threading.local()
         self._readers: weakref.WeakSet[Reader] = weakref.WeakSet()
-        self._kept = Kept()
         self._state = 0
-        self._kept_for = -1
+        self._kept = (self._state, Kept())
         self._built_at: str | None = None
 
     @property
@@ -92,10 +91,12 @@ class Library:
 
     def _keep(self) -> Kept:
         state = self._state
-        if self._kept_for != state:
-            self._kept, self._kept_for = Kept(), state
-        self._kept.make_room()
-        return self._kept
+        kept_for, kept = self._kept
+        if kept_for != state:
+            kept = Kept()
+            self._kept = (state, kept)  # one assignment: another thread may be here too
+        kept.make_room()
+        return kept
 
     def changed(self) -> None:
         """The library is another than it was: forget what was kept of it."""
@@ -142,9 +143,9 @@ class Library:
             return rewriting.exchange(target, self.file)
 
     def delete(self) -> None:
-        """Remove the file, inside `shut`; the next call that opens it makes an empty one."""
-        for file in (self.file, rewriting.fresh_file(self.file)):
-            rewriting.drop(file)
+        """Remove the file with all that may hold words from it, inside `shut`; the next call that opens it makes an empty
+        one."""
+        remove_index(self.file)
 
 
 class Libraries:

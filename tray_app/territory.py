@@ -58,6 +58,29 @@ class Layout(msgspec.Struct, frozen=True, kw_only=True):
         owner = self.owner_of(folder)
         return next((space for space in self.in_use if space.id == owner), None)
 
+    def asked(self, space: str | None, caller: str | None = None) -> str:
+        """The id of the library that a question goes to: that of the space it names, else that of the folder the asker stands
+        in; the rest's where there are no spaces, or where the person's own window asks (`caller` None). Raises UsageError:
+        `no_such_space`, `outside_spaces`."""
+        if space and folded(space) != REST:
+            return self.named(space).id
+        if space or caller is None or not self.in_use:
+            return REST
+        found = self.of_caller(caller)
+        if found is None:
+            raise UsageError(
+                "outside_spaces",
+                "Outside all spaces",
+                f"{caller or 'The folder this was asked in'} belongs to no space, and what is in one is not shown outside.",
+                "Say which is meant (--space NAME, or --space default for what belongs to none), or give a space the folder: "
+                "backscroll spaces assign NAME FOLDER",
+            )
+        return found.id
+
+    def name_of(self, space: str) -> str:
+        """What the library of this id is called."""
+        return next((one.name for one in self.spaces if one.id == space), REST)
+
     def named(self, name: str, *, removed: bool | None = False) -> Space:
         """A space by its name, or its id. `removed`: one in use (False), a removed one (True), either (None). Raises
         UsageError `no_such_space`."""

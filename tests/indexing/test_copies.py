@@ -304,3 +304,30 @@ def test_the_longer_of_two_homes_counts(world: World, tmp_path: Path) -> None:
     world.index()
     assert len(world.talk(PARENT)) == 2
     world.assert_like_fresh(tmp_path / "fresh.duckdb")
+
+
+def copied_by_hand_rows() -> list[Row | bytes]:
+    """The parent's file saved under another name, and gone on with: the lines still say the parent's id."""
+    chat = Chat("parent")
+    chat.count = 80
+    return [*parent_rows(), chat.user("and the persimmon"), chat.answer("The persimmon too.", message="msg_x1")]
+
+
+@pytest.mark.parametrize("together", [True, False])
+def test_a_further_file_with_the_same_session_id_takes_nothing_from_the_first(world: World, together: bool) -> None:
+    put(world, PARENT, parent_rows(), OLD)
+    if not together:
+        world.index()
+    put(world, "saved copy", copied_by_hand_rows(), NEW)
+    world.index()
+    world.index()
+    assert [session for (session,) in world.rows("select native from sessions order by native")] == [
+        PARENT,
+        f"{PARENT}~saved copy",
+    ]
+    assert [text for _, text, _ in world.talk(PARENT)] == [text for _, text, _ in world.talk(f"{PARENT}~saved copy")][:4]
+    assert len(world.texts()) == len(set(world.texts())) == 6
+    assert world.find("pomegranate") == [PARENT]
+    assert world.find("persimmon") == [f"{PARENT}~saved copy"]
+    assert world.read_bytes() == 0
+    world.assert_sound()

@@ -15,6 +15,8 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import IO, Any
 
+import msgspec
+
 from tray_app.errors import KnownError, UsageError
 from tray_app.paths import Paths
 from tray_app.records import (
@@ -34,6 +36,7 @@ from tray_app.records import (
     SessionView,
     SourceReport,
     SourceView,
+    SpaceView,
     Status,
     Understood,
 )
@@ -54,6 +57,7 @@ class EngineDouble:
         self.indexed = True
         self.skipped = 0
         self.paused = False
+        self.kept_apart: list[SpaceView] = []
         self.calls: list[str] = []
         self.queries: list[SearchRequest] = []
         self._lock: IO[bytes] | None = None
@@ -149,7 +153,14 @@ class EngineDouble:
         )
 
     def show(
-        self, session: str, around: str | None = None, limit: int = 200, first: int | None = None, agent: str | None = None
+        self,
+        session: str,
+        around: str | None = None,
+        limit: int = 200,
+        first: int | None = None,
+        agent: str | None = None,
+        space: str | None = None,
+        caller: str | None = None,
     ) -> SessionView:
         self._open("show")
         if not "0f3c".startswith(session):
@@ -174,7 +185,13 @@ class EngineDouble:
         )
 
     def sessions(
-        self, agent: str | None = None, project: str | None = None, limit: int = 0, order: str = "newest"
+        self,
+        agent: str | None = None,
+        project: str | None = None,
+        limit: int = 0,
+        order: str = "newest",
+        space: str | None = None,
+        caller: str | None = None,
     ) -> list[SessionItem]:
         self._open("sessions")
         if agent not in (None, "claude_code"):
@@ -264,7 +281,49 @@ class EngineDouble:
         self._open("clear_index")
         return self.status()
 
-    def status(self) -> Status:
+    def spaces(self) -> list[SpaceView]:
+        self._open("spaces")
+        rest = SpaceView(id="default", name="default", path="/d/index.duckdb", sessions=2, index_bytes=4_200_000, built_at=AT)
+        return [rest, *self.kept_apart]
+
+    def add_space(self, name: str, folders: list[str]) -> list[SpaceView]:
+        self._open("add_space")
+        if any(space.name == name for space in self.kept_apart):
+            raise UsageError("space_exists", "The name is taken", f"There is a space {name!r} already.")
+        path = f"/d/spaces/{name}/index.duckdb"
+        self.kept_apart.append(SpaceView(id=name, name=name, folders=tuple(folders), path=path, state="waiting"))
+        return self.spaces()
+
+    def assign_folders(self, space: str, folders: list[str]) -> list[SpaceView]:
+        self._open("assign_folders")
+        return self._with(space, folders=(*self._space(space).folders, *folders))
+
+    def unassign_folder(self, folder: str) -> list[SpaceView]:
+        self._open("unassign_folder")
+        space = next(space for space in self.kept_apart if folder in space.folders)
+        return self._with(space.name, folders=tuple(one for one in space.folders if one != folder))
+
+    def rename_space(self, space: str, name: str) -> list[SpaceView]:
+        self._open("rename_space")
+        return self._with(space, name=name)
+
+    def remove_space(self, space: str) -> list[SpaceView]:
+        self._open("remove_space")
+        return self._with(space, state="removed", removed=AT)
+
+    def restore_space(self, space: str) -> list[SpaceView]:
+        self._open("restore_space")
+        return self._with(space, state="ready", removed=None)
+
+    def _space(self, name: str) -> SpaceView:
+        return next(space for space in self.kept_apart if space.name == name)
+
+    def _with(self, name: str, **changed: Any) -> list[SpaceView]:
+        at = self.kept_apart.index(self._space(name))
+        self.kept_apart[at] = msgspec.structs.replace(self.kept_apart[at], **changed)
+        return self.spaces()
+
+    def status(self, space: str | None = None) -> Status:
         self._open("status")
         return Status(
             totals=Counters(files=2, sessions=2, messages=4, chunks=3),
@@ -284,7 +343,7 @@ class EngineDouble:
             paused=self.paused,
         )
 
-    def problems(self, limit: int = 500) -> list[Problem]:
+    def problems(self, limit: int = 500, space: str | None = None) -> list[Problem]:
         self._open("problems")
         return [Problem(path="/home/a/x.jsonl", line=3, offset=90, kind="bad_json", reason="cut off", agent="claude_code")]
 

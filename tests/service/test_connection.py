@@ -86,6 +86,14 @@ def test_every_method_of_the_backend_crosses_the_socket() -> None:
         assert second.sources() == first.sources()
         assert second.set_source("dsh", True) == first.sources()
         assert second.add_folder("codex", "/x") == second.remove_folder("codex:/x")
+        assert second.add_space("a", ["/a"]) == first.spaces()
+        assert second.assign_folders("a", ["/b"])[1].folders == ("/a", "/b")
+        assert second.unassign_folder("/b")[1].folders == ("/a",)
+        assert second.rename_space("a", "b") == first.spaces() == second.spaces()
+        assert second.remove_space("b")[1].removed
+        assert second.restore_space("b") == first.spaces()
+        assert second.show("0f", space="b") == second.show("0f", caller="/a")
+        assert second.sessions(space="b") == second.sessions(caller="/a")
         assert second.pause(5).paused
         assert not second.resume().paused
         assert second.rebuild() is None

@@ -426,7 +426,7 @@ def test_roots_and_resume_commands(tmp_path: Path) -> None:
     assert ADAPTER.roots(moved)[:2] == [Path("/a"), Path("/b")]
     assert ADAPTER.resume_command(Session(id="session_1", cwd="/my shop")) == "cd '/my shop' && kimi -S session_1"
     assert ADAPTER.resume_command(Session(id="$(x)", cwd="/")) == ""
-    assert (ADAPTER.agent, ADAPTER.name, ADAPTER.confidence) == ("kimi", "Kimi Code", "recorded")
+    assert (ADAPTER.agent, ADAPTER.name, ADAPTER.confidence) == ("kimi", "Kimi", "recorded")
     assert discover(tmp_path / "nowhere") == {}
 
 

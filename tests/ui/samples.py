@@ -359,7 +359,7 @@ def sources() -> list[SourceView]:
         ("claude_code", "Claude Code", "~/.claude/projects", True, True, 402, 812_000_000, ""),
         ("codex", "Codex", "~/.codex/sessions", True, True, 310, 240_000_000, ""),
         ("dsh", "DSH", "~/.dsh", True, False, 100, 90_000_000, "not_ticked"),
-        ("kimi", "Kimi Code", "~/.kimi", False, False, 0, 0, "not_found"),
+        ("kimi", "Kimi", "~/.kimi", False, False, 0, 0, "not_found"),
     )
     return [
         SourceView(

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import ast
 from collections.abc import Iterator
+from pathlib import Path
 
+import msgspec
 import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QAbstractItemModelTester, QTest
@@ -18,6 +21,8 @@ from tray_app.ui.health_texts import HealthTexts
 from tray_app.ui.health_window import HealthWindow, LookRow
 from tray_app.ui.problems_dialog import ProblemsDialog
 from tray_app.ui.tasks import Tasks
+
+ROOT = Path(__file__).resolve().parents[2]
 
 
 @pytest.fixture
@@ -179,15 +184,63 @@ def test_keys(window: HealthWindow) -> None:
 def test_new_kinds_of_records_are_named_where_they_are_many(
     window: HealthWindow, settled: SettledBackend, qtbot: QtBot
 ) -> None:
-    kinds = finding("unknown_kinds", "warn", agent="codex", count="4", kinds="event_msg/new (3), ledger (1)")
-    settled.wrong = [problem("unknown_record", "codex", 0, path="/home/lin/.codex/rollout.jsonl")]
-    settled.found = [kinds, finding("unknown_kinds", "info", agent="DSH", count="1", kinds="x (1)")]
+    kinds = finding("unknown_kinds", "warn", agent="Codex", count="4", kinds="event_msg/new (3), ledger (1)")
+    unknown = [problem("unknown_record", "codex", path="/home/lin/.codex/rollout.jsonl") for _ in range(3)]
+    reasons = ("kind 'event_msg/new', 3 times", "kind '?', 1 time", "torn")
+    settled.wrong = [msgspec.structs.replace(one, reason=why) for one, why in zip(unknown, reasons, strict=True)]
+    settled.wrong.append(problem("unknown_record", "dsh"))
+    settled.found = [kinds, finding("unknown_kinds", "info", agent="Memory files", count="1", kinds="x (1)")]
     window.again.click()
     qtbot.waitUntil(lambda: window.heading.text() == "1 thing needs a look")
+    update = "The rest of these files is in. Update Backscroll; the format may have changed."
     assert looks(window) == [
-        (
-            "4 records of codex are of kinds that are not known",
-            "event_msg/new (3), ledger (1). The rest of these files is in. Update Backscroll; the format may have changed.",
-            "",
-        )
+        ("4 records of Codex are of kinds that are not known", f"event_msg/new (3), ledger (1). {update}", "Show"),
+        ("1 record of Memory files is of a kind that is not known", f"x (1). {update}", ""),
+    ]
+    assert not window.good_to_know.isHidden()
+    button = window.findChildren(LookRow)[0].button
+    assert button is not None
+    button.click()
+    dialog = window.findChild(ProblemsDialog)
+    assert isinstance(dialog, ProblemsDialog)
+    place = "/home/lin/.codex/rollout.jsonl"
+    assert dialog.text() == f"{place}  event_msg/new × 3\n{place}  kinds without a name × 1\n{place}  torn\n"
+    dialog.close()
+
+
+def codes() -> list[str]:
+    """The codes of all findings that the check-up can make, as its source says."""
+    found = set()
+    for file in (ROOT / "tray_app" / "insight").glob("*.py"):
+        for node in ast.walk(ast.parse(file.read_bytes())):
+            if isinstance(node, ast.Call) and getattr(node.func, "id", "") in ("_finding", "Finding"):
+                given = [*node.args[:1], *(word.value for word in node.keywords if word.arg == "code")]
+                found |= {one.value for one in given if isinstance(one, ast.Constant)}
+    return sorted(found)
+
+
+def test_the_codes_are_found() -> None:
+    assert {"index_behind", "retention", "files_set_aside", "unknown_kinds", "all_in_order"} <= set(codes())
+
+
+@pytest.mark.parametrize("code", codes())
+def test_every_finding_of_the_check_up_has_words_here(app: QApplication, code: str) -> None:
+    made = finding(code, "info", agent="Codex", count="2", path="/x", days="30", space="Acme", kinds="a (2)", fault="f", reason="r")
+    texts = HealthTexts()
+    shown = texts.looks([made], []) + texts.notes([made], [])
+    if code == "all_in_order":
+        assert shown == []
+        return
+    (look,) = shown
+    assert look.what and "Title" not in look.what and look.consequence != "Detail. Remedy."
+    assert "{" not in look.what + look.consequence
+
+
+def test_what_is_good_to_know_needs_no_look(app: QApplication) -> None:
+    texts = HealthTexts()
+    found = [finding("retention", "info", count="7", days="30"), finding("index_behind", "info", count="1", total="40")]
+    assert texts.looks(found, []) == []
+    assert [(one.glyph, one.what) for one in texts.notes(found, [])] == [
+        ("info", "Claude Code deletes 7 session files within five days"),
+        ("info", "1 file has changed since it was read"),
     ]

@@ -235,7 +235,7 @@ def test_tab_opens_the_filters_by_hand(window: SearchWindow, backend: samples.St
     menu = window.chips.build_menu()
     agents, projects, roles, times = (action.menu() for action in menu.actions())
     assert [action.text() for action in agents.actions()] == [
-        "Claude Code", "DSH", "Codex", "WorkBuddy", "Kimi Code", "ZCode",
+        "Claude Code", "DSH", "Codex", "WorkBuddy", "Kimi", "ZCode",
     ]  # fmt: skip
     assert len(projects.actions()) == 6
     agents.actions()[2].trigger()

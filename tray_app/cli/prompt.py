@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sys
 
+from tray_app.cli.access import here
 from tray_app.cli.indexing import NOT_NOW, TICK, describe, offer, run_pass, tell
 from tray_app.cli.results import print_answer
 from tray_app.cli.terminal import asks, say
@@ -43,6 +44,6 @@ def ask_on(connection: Connection) -> None:
         if not query:
             return
         try:
-            print_answer(connection.search(SearchRequest(query=query)))
+            print_answer(connection.search(SearchRequest(query=query, caller=here())))
         except AppError as error:
             say(f"backscroll: {error}")

@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 from datetime import datetime
 
-from tray_app.cli.access import backend, print_json
+from tray_app.cli.access import backend, here, print_json
 from tray_app.cli.results import INDENT, SPEAKERS
 from tray_app.cli.terminal import Paint, count_of, cut, line_of, plain, say, table
 from tray_app.errors import KnownError
@@ -23,7 +23,9 @@ MARKS = {"subagent": "sub-agent: "}
 def show(arguments: argparse.Namespace) -> int:
     with backend() as connection:
         try:
-            view = connection.show(clean(arguments.session), around=arguments.around, limit=arguments.limit)
+            view = connection.show(
+                clean(arguments.session), around=arguments.around, limit=arguments.limit, space=arguments.space, caller=here()
+            )
         except KnownError as error:
             if error.code == "no_such_session":
                 error.exit_code = NOTHING
@@ -37,7 +39,9 @@ def show(arguments: argparse.Namespace) -> int:
 
 def sessions(arguments: argparse.Namespace) -> int:
     with backend() as connection:
-        found = connection.sessions(agent=arguments.agent, project=arguments.project, limit=arguments.limit or 0)
+        found = connection.sessions(
+            agent=arguments.agent, project=arguments.project, limit=arguments.limit or 0, space=arguments.space, caller=here()
+        )
     if arguments.json:
         print_json({"sessions": found})
     elif found:

@@ -56,7 +56,7 @@ def source_row(view: SourceView) -> list[str]:
 
 def status(arguments: argparse.Namespace) -> int:
     with backend() as connection:
-        found = connection.status()
+        found = connection.status(arguments.space)
     if arguments.json:
         print_json(found)
     else:
@@ -85,6 +85,8 @@ def print_status(found: Status) -> None:
     said = ", ".join(f"{what}: {number:,}" for number, what in left_out if number)
     if said:
         rows.append(["Left out", said])
+    if len(found.spaces) > 1:
+        rows.append(["Spaces", ", ".join(name if name != found.space else f"{name} (these figures)" for name in found.spaces)])
     rows.append(["Meaning", "off" if meaning.backend == "off" else f"{meaning.backend} {meaning.model}: {meaning.state}"])
     rows.append(["Owner", f"process {found.owner.pid} ({found.owner.kind}), version {found.version}"])
     if found.last_error:

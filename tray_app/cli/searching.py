@@ -11,7 +11,7 @@ from typing import Any
 
 import msgspec
 
-from tray_app.cli.access import backend, print_json
+from tray_app.cli.access import backend, here, print_json
 from tray_app.cli.indexing import offer, run_pass
 from tray_app.cli.results import print_answer
 from tray_app.cli.terminal import say
@@ -54,6 +54,7 @@ def request_of(arguments: argparse.Namespace) -> SearchRequest:
         fresh_first=arguments.fresh_first,
         dedupe=not arguments.no_dedupe,
         now=os.environ.get("BACKSCROLL_NOW") or None,
+        caller=here(),
         **{name: clean(getattr(arguments, name)) for name in named},
     )
 
@@ -103,6 +104,7 @@ def request_in(raw: bytes) -> SearchRequest:
     if not isinstance(given, dict) or "query" not in given:
         raise UsageError("bad_line", "Not understood", 'The line is no object with a "query".')
     known = {name: clean(value) for name, value in given.items() if name in FIELDS and value is not None}
+    known.setdefault("caller", here())
     known.setdefault("now", os.environ.get("BACKSCROLL_NOW") or None)
     try:
         request = msgspec.convert(known, SearchRequest)

@@ -14,7 +14,8 @@ import msgspec
 from tray_app.indexing.passages import Passages
 from tray_app.indexing.placement import Placement, age
 from tray_app.indexing.prepare import PIPELINE_VERSION, Prepared, project_of
-from tray_app.library.rows import FileRow, MessageRow, ProblemRow, SessionRow, UsageRow
+from tray_app.library import drift
+from tray_app.library.rows import COPY_MARK, FileRow, MessageRow, ProblemRow, SessionRow, UsageRow
 from tray_app.library.store import Store
 from tray_app.sources.base import Stop, Stopped
 
@@ -159,13 +160,23 @@ class Merger:
         for agent in {prepared.unit.agent for prepared in batch}:
             natives = [prepared.session.id for prepared in batch if prepared.unit.agent == agent]
             known.update(((agent, native), row) for native, row in self.store.sessions(agent, natives).items())
-        rows = []
-        for prepared in batch:
+        claimed = self.store.claimants(row.id for row in known.values())
+        rows: dict[int, SessionRow] = {}
+        taken: set[int] = set()
+        for place in sorted(range(len(batch)), key=lambda place: batch[place].unit.session != batch[place].session.id):
+            prepared = batch[place]
             key = (prepared.unit.agent, prepared.session.id)
-            if key not in known:
-                known[key] = SessionRow(id=self.store.new_id("sessions"), agent=key[0], native=key[1])
-            rows.append(known[key])
-        return rows
+            row = known.get(key)
+            mine = prepared.file.id if prepared.file else -1
+            others = [unit for file, unit in claimed.get(row.id, []) if file != mine] if row else []
+            if row is not None and (others or row.id in taken):
+                key = (key[0], f"{key[1]}{COPY_MARK}{prepared.unit.session}")
+                row = known.get(key) or self.store.sessions(*key[:1], [key[1]]).get(key[1])
+            if row is None:
+                row = SessionRow(id=self.store.new_id("sessions"), agent=key[0], native=key[1])
+            known[key] = rows[place] = row
+            taken.add(row.id)
+        return [rows[place] for place in range(len(batch))]
 
     def _placement(
         self, batch: Sequence[Prepared], sessions: dict[int, SessionRow], emptied: set[int], held: set[int]
@@ -223,7 +234,24 @@ class Merger:
             for problem in prepared.reading.problems
         ]  # fmt: skip
         renewed = [file.id for (prepared, _), file in zip(pairs, files, strict=True) if not prepared.reading.resumed]
+        problems += self._drift([(prepared, file) for (prepared, _), file in zip(pairs, files, strict=True)])
         self.store.replace_problems(renewed, problems)
+
+    def _drift(self, read: Sequence[tuple[Prepared, FileRow]]) -> list[ProblemRow]:
+        """Unknown kinds of records by name, with what earlier readings of the same files met; files nothing came out of."""
+        grown = [file.id for prepared, file in read if prepared.reading.resumed and prepared.reading.unknown_kinds]
+        before = self.store.take_unknown_kinds(grown)
+        rows = []
+        for prepared, file in read:
+            kinds = drift.summed(before.get(file.id, {}), prepared.reading.unknown_kinds)
+            said = [(drift.UNKNOWN, drift.sentence(kind, times)) for kind, times in kinds.items()]
+            if file.status == "not_recognised":
+                said.append((file.status, file.reason))
+            rows += [
+                ProblemRow(file_id=file.id, path=file.path, agent=file.agent, line=0, offset=0, kind=kind, reason=reason)
+                for kind, reason in said
+            ]
+        return rows
 
     def _rebuild(self, sessions: Iterable[int]) -> None:
         """Make all passages of sessions again from their stored messages."""
@@ -299,6 +327,7 @@ def _file_row(prepared: Prepared, session: SessionRow, repeated: int, number: in
     row.records = before.records + reading.records
     row.recognised = before.recognised + reading.recognised
     row.growing = reading.growing
+    row.shift = prepared.shift
     row.bytes = unit.size
     if row.records and not row.recognised:
         row.status, row.reason = "not_recognised", f"0 of {row.records} records recognised"

@@ -13,13 +13,17 @@ from collections.abc import Callable, Sequence
 from datetime import tzinfo
 
 from tray_app.indexing.merge import Merger, fingerprint, path_text
+from tray_app.indexing.moving import ask_rewriting
 from tray_app.indexing.plan import Source, SourcePlan, Work, plan_pass, same_file
 from tray_app.indexing.prepare import PIPELINE_VERSION, Prepared, Rules, prepare
 from tray_app.indexing.room import Budgets, Held, Room
+from tray_app.indexing.whereabouts import ELSEWHERE, Key, Whereabouts
 from tray_app.library.rows import FileRow, ProblemRow
 from tray_app.library.store import Store
 from tray_app.records import Progress
-from tray_app.sources.base import Adapter, Context, Limits, NotReady, Stop, Stopped, Unit
+from tray_app.sources.base import Adapter, Context, Limits, NotReady, Reading, Stop, Stopped, Unit
+from tray_app.territory import Layout, Territory
+from tray_app.text.clean import clean
 
 log = logging.getLogger(__name__)
 
@@ -48,13 +52,19 @@ class Pass:
         zone: tzinfo,
         report: Callable[[Progress], None],
         stop: Stop,
+        territory: Territory | None = None,
+        where: Whereabouts | None = None,
     ) -> None:
+        """`territory` is what this library holds (None: everything), `where` what the others know."""
+        self.territory, self.where = territory or Territory(Layout()), where or Whereabouts()
         self.store, self.adapters, self.context = store, adapters, context
         self.rules, self.limits, self.budgets = rules, limits, budgets
         self.report, self.stop = report, stop
         self.merger = Merger(store, zone, stop)
         self.plans: list[SourcePlan] = []
         self.bytes_read: dict[str, int] = {}
+        self.read: set[Key] = set()
+        """Files that were opened."""
         self.stopped = False
         self._batch: list[Prepared] = []
         self._chars = 0
@@ -75,7 +85,9 @@ class Pass:
         self.report(self._progress)
         known = {(row.agent, row.unit): row for row in self.store.files()}
         self._was_full = any(row.reason == NO_ROOM for row in known.values())
-        self.plans = plan_pass(sources, self.adapters, known, self.context, self.budgets.oldest_ns)
+        self.plans = plan_pass(
+            sources, self.adapters, known, self.context, self.budgets.oldest_ns, self.where.doubted(self.territory.space)
+        )
         work = sorted((item for plan in self.plans for item in plan.work), key=lambda item: item.unit.mtime_ns, reverse=True)
         try:
             self._forget_what_left(known, sources)
@@ -117,12 +129,19 @@ class Pass:
         self.report(self._progress)
 
     def _read(self, item: Work) -> None:
+        adapter = self.adapters(item.unit.agent)
+        known = self.where.owner(self.territory, item.unit) if item.file is None or item.file.session_id < 0 else None
+        if known not in (None, self.territory.space):
+            self._set_aside(item, adapter, ELSEWHERE, str(known))
+            return
         if self._over_budget(item):
             return
-        adapter = self.adapters(item.unit.agent)
         try:
-            reading = adapter.read(item.unit, item.checkpoint, self.limits, self.stop)
-            self.bytes_read[item.source.id] = self.bytes_read.get(item.source.id, 0) + reading.bytes_read
+            reading = self._reading(item, adapter)
+            owner = self._owner(item.unit, reading)
+            if owner != self.territory.space:
+                self._set_aside(item, adapter, ELSEWHERE, owner)
+                return
             prepared = prepare(item.unit, item.file, reading, adapter.version, self.rules, self.stop)
         except Stopped:
             raise
@@ -139,6 +158,22 @@ class Pass:
             else:
                 self._batch.append(prepared)
                 self._chars += prepared.chars
+
+    def _reading(self, item: Work, adapter: Adapter) -> Reading:
+        """What a file gives. A continued one that seems to belong elsewhere now is read whole, which decides."""
+        reading = adapter.read(item.unit, item.checkpoint, self.limits, self.stop)
+        self.read.add((item.unit.agent, item.unit.session))
+        self.bytes_read[item.source.id] = self.bytes_read.get(item.source.id, 0) + reading.bytes_read
+        if reading.resumed and reading.session.cwd and self._owner(item.unit, reading) != self.territory.space:
+            reading = adapter.read(item.unit, None, self.limits, self.stop)
+            self.bytes_read[item.source.id] += reading.bytes_read
+        return reading
+
+    def _owner(self, unit: Unit, reading: Reading) -> str:
+        """The space that a file belongs to. One that is continued and says nothing of its folder stays where it is."""
+        if reading.resumed and not reading.session.cwd:
+            return self.territory.space
+        return self.territory.owner(unit.agent, clean(reading.session.cwd))
 
     def _over_budget(self, item: Work) -> bool:
         """Whether a file must stay out because newer ones fill the budget."""
@@ -161,6 +196,7 @@ class Pass:
     def _flush(self) -> None:
         """Write what was read. Raises Stopped."""
         if self._leaving:
+            ask_rewriting(self.store)
             self.merger.forget(self._leaving, keep_rows=True)
         if self._aside:
             problems = [
@@ -179,9 +215,12 @@ class Pass:
 
     def _set_aside(self, item: Work, adapter: Adapter, status: str, reason: str) -> None:
         """Remember a file that gave nothing, so that it is tried again only when it changes. What was read of it earlier
-        stays findable, unless it is excluded now."""
+        stays findable, unless it is excluded or belongs elsewhere now. What a space has nothing of and cannot read is not its
+        business: it is the rest's to tell."""
+        if status == "quarantined" and not self.territory.is_rest and (item.file is None or item.file.session_id < 0):
+            status = "not_ready"
         row = self._row(item.unit, item.file, adapter.version, status, reason)
-        if status == "excluded" and row.session_id >= 0:
+        if status in ("excluded", ELSEWHERE) and row.session_id >= 0:
             self._leaving.append(row)
         else:
             self._aside.append(row)
@@ -207,7 +246,8 @@ class Pass:
             for plan in self.plans
             for unit, row in plan.expired
         ]
-        self.merger.remember([row for row in expired if row.session_id < 0], [])
+        if self.territory.is_rest:  # a space does not know which of them would be its own
+            self.merger.remember([row for row in expired if row.session_id < 0], [])
         self.merger.forget([row for row in expired if row.session_id >= 0], keep_rows=True)
 
     def _evict(self) -> None:
@@ -226,6 +266,8 @@ class Pass:
         self.room = Room(self.budgets, [Held(*row) for row in self.store.held()] if tight else [])
 
     def _keep_problems(self) -> None:
+        if not self.territory.is_rest:  # whose they are is not known
+            return
         problems = [
             ProblemRow(
                 file_id=DISCOVERY, path=problem.path, agent=plan.source.agent, line=problem.line, offset=problem.offset,

@@ -9,14 +9,16 @@ from __future__ import annotations
 
 import logging
 import os
-from collections.abc import Callable, Container, Mapping, Sequence
+from collections.abc import Callable, Collection, Container, Mapping, Sequence
 from pathlib import Path
 
 import msgspec
 
 from tray_app.indexing.merge import fingerprint, path_text
 from tray_app.indexing.prepare import PIPELINE_VERSION
+from tray_app.indexing.whereabouts import ELSEWHERE, has_only_grown
 from tray_app.library.rows import FileRow
+from tray_app.library.store import ASKED_ANEW
 from tray_app.records import Problem
 from tray_app.sources.base import Adapter, Checkpoint, Context, Unit
 
@@ -61,9 +63,11 @@ def plan_pass(
     known: Mapping[tuple[str, str], FileRow],
     context: Context,
     oldest_ns: int,
+    doubted: Collection[tuple[str, str]] = (),
 ) -> list[SourcePlan]:
     """Plan all sources together: a session that stands in several is read where it is most. `known` are the file rows by
-    (agent, session as the file is named); `oldest_ns` is the border of the window (0: none)."""
+    (agent, session as the file is named); `oldest_ns` is the border of the window (0: none); `doubted` files are read even if
+    they were taken for another library's and are as they were."""
     plans = [SourcePlan(source) for source in sources]
     found = [_discover(plan, adapters, context) for plan in plans]
     chosen: dict[tuple[str, str], int] = {}
@@ -74,7 +78,7 @@ def plan_pass(
     unseen = {(plan.source.agent, path_text(plan.source.root)) for plan in plans if plan.state != "idle"}
     for number, (plan, units) in enumerate(zip(plans, found, strict=True)):
         mine = {key: unit for key, unit in units.items() if chosen[key] == number}
-        _plan_source(plan, mine, adapters, known, oldest_ns, unseen)
+        _plan_source(plan, mine, adapters, known, oldest_ns, unseen, doubted)
     for plan in plans:
         if plan.state == "idle":
             _find_gone(plan, known, chosen)
@@ -110,17 +114,18 @@ def _plan_source(
     known: Mapping[tuple[str, str], FileRow],
     oldest_ns: int,
     unseen: set[tuple[str, str]],
+    doubted: Collection[tuple[str, str]],
 ) -> None:
     plan.files = len(units)
     for key, unit in units.items():
         row = known.get(key)
         if oldest_ns and unit.mtime_ns < oldest_ns:
-            if row is None or row.session_id >= 0 or not row.over_budget:
+            if row is None or row.session_id >= 0 or not (row.over_budget or row.status == ELSEWHERE):
                 plan.expired.append((unit, row))
             continue
         adapter = adapters(unit.agent)
         elsewhere = row is not None and row.root != path_text(unit.root) and (row.agent, row.root) in unseen
-        if row and (elsewhere or _unchanged(unit, row, adapter)):
+        if row and (elsewhere or (_unchanged(unit, row, adapter) and key not in doubted)):
             plan.unchanged += 1
         else:
             plan.work.append(Work(plan.source, unit, row, _checkpoint(row, unit, adapter)))
@@ -145,6 +150,9 @@ def _worth(unit: Unit) -> tuple[int, int, int, str]:
 
 
 def _unchanged(unit: Unit, row: FileRow, adapter: Adapter) -> bool:
+    if row.status == ELSEWHERE:  # what it says is of no interest here, so that its growing costs nothing
+        same = has_only_grown(unit, row) and row.pipeline_version != ASKED_ANEW
+        return same and row.adapter_version == adapter.version
     return (
         row.status != "over_budget"
         and same_file(unit, row)

@@ -15,6 +15,7 @@ import msgspec
 
 from tray_app.library.rows import FileRow
 from tray_app.sources.base import Message, Reading, Session, Stop, Stopped, Unit
+from tray_app.sources.bridges import bridge, concerns
 from tray_app.text.clean import clean
 from tray_app.text.redact import redact
 
@@ -29,6 +30,9 @@ class Rules(msgspec.Struct, frozen=True, kw_only=True):
     redact: bool = True
     excluded_paths: tuple[str, ...] = ()
     excluded_workspaces: tuple[str, ...] = ()
+    tools: bool = True
+    bridges: tuple[str, ...] = ()
+    """Patterns of the tools that are chats with people: these are read as talk, even where `tools` are left out."""
 
 
 class CleanMessage(msgspec.Struct, frozen=True, gc=False):
@@ -55,6 +59,8 @@ class Prepared(msgspec.Struct, frozen=True, kw_only=True):
     messages: list[CleanMessage]
     redacted: int
     adapter_version: int
+    shift: int = 0
+    """By how much the numbers of what follows are raised: results of chats became several messages."""
 
     @property
     def chars(self) -> int:
@@ -70,8 +76,11 @@ def prepare(
     if is_excluded_workspace(session.cwd or (unit.session if unit.agent == "memory" else ""), rules.excluded_workspaces):
         return None
     barred = _barred(reading.messages, rules.excluded_paths)
+    given, shift = reading.messages, file.shift if reading.resumed and file is not None else 0
+    if shift or concerns(given, rules.bridges):
+        given, shift = bridge(given, rules.bridges, but=barred, tools=rules.tools, session=session.id, shift=shift)
     messages, redacted = [], 0
-    for message in reading.messages:
+    for message in given:
         if stop():
             raise Stopped
         text = clean(message.text)
@@ -101,7 +110,8 @@ def prepare(
         title = redact(title)[0]  # not counted: it repeats a message, and comes with every reading
     session = msgspec.structs.replace(session, title=title[:TITLE_CHARS], cwd=clean(session.cwd))
     return Prepared(
-        unit=unit, file=file, reading=reading, session=session, messages=messages, redacted=redacted, adapter_version=adapter_version
+        unit=unit, file=file, reading=reading, session=session, messages=messages, redacted=redacted, adapter_version=adapter_version,
+        shift=shift,
     )  # fmt: skip
 
 

@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import shutil
+from collections.abc import Sequence
 from pathlib import Path
 
 from tray_app.errors import KnownError
+from tray_app.insight import drift
 from tray_app.insight.agreement import Agreement
-from tray_app.records import Finding, Problem, Status
+from tray_app.library.drift import Drift
+from tray_app.records import Finding, Problem, SpaceView, Status
 
 FREE_MEGABYTES = 500
 
@@ -20,6 +23,8 @@ def examine(
     setting_faults: list[str],
     set_aside: str,
     disk: Agreement,
+    spaces: Sequence[SpaceView] = (),
+    drifts: Sequence[Drift] = (),
 ) -> list[Finding]:
     """All findings, worst first. `disk` is how the index agrees with the files."""
     found: list[Finding] = []
@@ -77,6 +82,7 @@ def examine(
                     agent=view.name, count=str(view.counters.files),
                 )
             )  # fmt: skip
+    found += drift.findings(drifts, problems, status.sources)
     unreadable = [problem for problem in problems if problem.kind == "unreadable"]
     if unreadable:
         found.append(
@@ -91,6 +97,15 @@ def examine(
                 "setting_fault", "warn", "A setting could not be used", fault, "Mend it in the settings file.", fault=fault
             )
         )
+    for space in spaces:
+        for folder in space.missing if not space.removed else ():
+            found.append(
+                _finding(
+                    "space_folder_missing", "warn", f"A folder of the space {space.name} is not there",
+                    f"{folder} cannot be found. What was said in it stays apart; what is said in a new place for it does not.",
+                    "If it was moved, give the space the new folder: backscroll spaces assign", space=space.name, path=folder,
+                )
+            )  # fmt: skip
     if not any(view.enabled for view in status.sources):
         found.append(
             _finding(

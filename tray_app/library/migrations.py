@@ -12,8 +12,8 @@ from pathlib import Path
 
 import duckdb
 
-SCHEMA = 1
-REBUILD_BELOW = 1
+SCHEMA = 2
+REBUILD_BELOW = 2
 FTS = "fts_main_passages"
 
 TABLES = ("meta", "files", "sessions", "messages", "copies", "chunks", "embeddings", "usage", "problems", f"{FTS}.post")
@@ -32,7 +32,7 @@ create table files(
     adapter_version integer, pipeline_version integer,
     status varchar, reason varchar, session_id integer,
     skipped integer, unknown integer, repeated integer, redacted integer, truncated boolean, over_budget integer,
-    records bigint, recognised bigint, growing boolean, bytes bigint);
+    records bigint, recognised bigint, growing boolean, shift integer, bytes bigint);
 create table sessions(
     id integer not null, agent varchar not null, native varchar not null, title varchar, title_rank integer,
     cwd varchar, project varchar, "start" bigint, "end" bigint, model varchar, branch varchar, version varchar,

@@ -12,7 +12,7 @@ from collections.abc import Iterable, Iterator, Sequence
 import msgspec
 import numpy as np
 
-from tray_app.library import postings
+from tray_app.library import drift, postings
 from tray_app.library.connection import Connection, OpenedIndex, quoted
 from tray_app.library.kept import Kept, Passages
 from tray_app.library.postings import Scores, TermGroup
@@ -284,6 +284,7 @@ class Reader:
                    count(*) filter (f.status = 'quarantined'), count(*) filter (f.truncated), count(*) filter (f.over_budget > 0),
                    count(*) filter (p.gone), sum(f.bytes), coalesce(max(p."end"), 0), count(*) filter (f.status = 'not_recognised')
             from files f left join per_session p on p.id = f.session_id
+            where f.status <> 'elsewhere'
             group by f.agent, f.root
             """
         ).fetchall()
@@ -297,9 +298,29 @@ class Reader:
         return [FileMark(*row) for row in rows]
 
     def problems(self, limit: int) -> list[ProblemRow]:
+        """Newest files first; what is merely new to us stands behind what is broken."""
         names = ", ".join(f'"{name}"' for name in ProblemRow.__struct_fields__)
-        rows = self.cursor.execute(f'select {names} from problems order by file_id desc, "offset" limit ?', [limit]).fetchall()
+        rows = self.cursor.execute(
+            f"select {names} from problems order by kind = '{drift.UNKNOWN}', file_id desc, \"offset\", reason limit ?", [limit]
+        ).fetchall()
         return [ProblemRow(**dict(zip(ProblemRow.__struct_fields__, row, strict=True))) for row in rows]
+
+    def problem_count(self) -> int:
+        """Problems without the kinds of records that are merely new to us."""
+        row = self.cursor.execute(f"select count(*) from problems where kind <> '{drift.UNKNOWN}'").fetchone()
+        return int(row[0]) if row else 0
+
+    def drifts(self) -> list[drift.Drift]:
+        """See `drift.drifts`."""
+        return drift.drifts(self.cursor)
+
+    def titles(self, sessions: Iterable[tuple[str, str]]) -> dict[tuple[str, str], str]:
+        """Titles of sessions by agent and native id, of those that are in the index."""
+        wanted = ", ".join(f"({_literal(agent)}, {_literal(native)})" for agent, native in set(sessions))
+        if not wanted:
+            return {}
+        rows = self.cursor.execute(f"select agent, native, title from sessions where (agent, native) in ({wanted})").fetchall()
+        return {(row[0], row[1]): row[2] for row in rows}
 
     def workspaces(self) -> list[str]:
         """Folders that sessions name, most recent first."""

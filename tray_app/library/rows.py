@@ -4,10 +4,14 @@ from __future__ import annotations
 
 import msgspec
 
+COPY_MARK = "~"
+"""Between a session's id and the name of a further file that says it is the same session (a copy made by hand, a second
+home): each file is a session of its own, and the messages they share are one."""
+
 
 class FileRow(msgspec.Struct, kw_only=True):
     """What is remembered of one session file. `status`: ok | partial | empty | not_ready | quarantined | over_budget |
-    excluded | not_recognised. `others` fingerprints further files of the session."""
+    excluded | elsewhere (in another library) | not_recognised. `others` fingerprints further files of the session."""
 
     id: int
     path: str
@@ -39,6 +43,8 @@ class FileRow(msgspec.Struct, kw_only=True):
     records: int = 0
     recognised: int = 0
     growing: bool = False
+    shift: int = 0
+    """By how much the numbers of messages that are appended are raised."""
     bytes: int = 0
 
 

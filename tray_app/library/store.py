@@ -13,6 +13,7 @@ import duckdb
 import msgspec
 import numpy as np
 
+from tray_app.library import drift
 from tray_app.library.connection import OpenedIndex, insert, registered
 from tray_app.library.postings import PostingsWriter
 from tray_app.library.rows import ChunkRow, CopyRow, FileRow, MessageRow, ProblemRow, SessionRow, UsageRow
@@ -157,6 +158,10 @@ class Store:
                 "where m.session_id in (select id from wanted_ids) and c.session_id not in (select id from wanted_ids)"
             ).fetchall()
 
+    def folders(self) -> dict[int, str]:
+        """The folder of each session ('' where it names none)."""
+        return dict(self.cursor.execute("select id, cwd from sessions").fetchall())
+
     def count(self, table: str) -> int:
         row = self.cursor.execute(f"select count(*) from {table}").fetchone()
         return int(row[0]) if row else 0
@@ -168,6 +173,17 @@ class Store:
             "join (select session_id, count(*) as n from chunks group by session_id) c on c.session_id = f.session_id "
             "group by f.session_id order by newest desc, f.session_id desc"
         ).fetchall()
+
+    def claimants(self, session_ids: Iterable[int]) -> dict[int, list[tuple[int, str]]]:
+        """Files that give these sessions: session id -> (file id, unit)."""
+        found: dict[int, list[tuple[int, str]]] = {}
+        with self._ids_registered(session_ids):
+            rows = self.cursor.execute(
+                "select session_id, id, unit from files where session_id in (select id from wanted_ids)"
+            ).fetchall()
+        for session, file, unit in rows:
+            found.setdefault(session, []).append((file, unit))
+        return found
 
     def sessions_with_files(self, session_ids: Iterable[int]) -> set[int]:
         """Those of these sessions that a file row points at."""
@@ -301,6 +317,12 @@ class Store:
                 latest[session, key].time = time or latest[session, key].time
             self.cursor.execute("delete from usage using counted n where usage.session_id = n.session_id and usage.key = n.key")
         insert(self.cursor, "usage", _as_columns(list(latest.values())))
+
+    def take_unknown_kinds(self, file_ids: Sequence[int]) -> dict[int, dict[str, int]]:
+        """Take the rows about unknown kinds of these files out of the problems: kind -> how often, by file."""
+        kinds = drift.stored(self.cursor, file_ids)
+        drift.forget(self.cursor, file_ids)
+        return kinds
 
     def replace_problems(self, file_ids: Iterable[int], rows: Sequence[ProblemRow]) -> None:
         """Drop what was known of `file_ids`, and add problems (of these, or of files that were only continued)."""

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from datetime import UTC, datetime
 
 from tray_app.clock import iso
 from tray_app.library.reading import Reader
-from tray_app.library.rows import SessionRow
+from tray_app.library.rows import COPY_MARK, SessionRow
 from tray_app.recall.candidates import JOINT, Candidate
 from tray_app.records import FallbackMenu, Hit, MenuSession, SessionHits
 from tray_app.sources.base import Session
@@ -25,9 +25,14 @@ SCORE_STEP = 1e-6
 def session_facts(row: SessionRow) -> Session:
     """A stored session as its adapter knows sessions, for the resume command."""
     return Session(
-        id=row.native, cwd=row.cwd, title=row.title, start=row.start, end=row.end, kind=row.kind, parent=row.parent,
+        id=row.native.partition(COPY_MARK)[0], cwd=row.cwd, title=row.title, start=row.start, end=row.end, kind=row.kind, parent=row.parent,
         archived=row.archived,
     )  # fmt: skip
+
+
+def parent_titles(reader: Reader, rows: Iterable[SessionRow]) -> dict[tuple[str, str], str]:
+    """Titles of the sessions that sub-agents among these worked for, by agent and native id."""
+    return reader.titles((row.agent, row.parent) for row in rows if row.kind == "subagent" and row.parent)
 
 
 class Composer:
@@ -55,7 +60,8 @@ class Composer:
         for rank, hit in enumerate(hits, 1):
             least = min(round(hit.score, 6), least - SCORE_STEP)
             grouped.setdefault(hit.session_id, []).append(self._hit(rank, least, hit, rows, places[hit.id], timed))
-        return tuple(self._session(rows[number][0], group) for number, group in grouped.items())
+        above = parent_titles(self.reader, (rows[number][0] for number in grouped))
+        return tuple(self._session(rows[number][0], group, above) for number, group in grouped.items())
 
     def _places(self, hits: Sequence[Candidate]) -> dict[int, list[tuple[int, int]]]:
         """Further sessions that hold what a hit says, with its time there: forks and resumes, and what was folded."""
@@ -67,13 +73,13 @@ class Composer:
             places[hit.id] = sorted(by_session.items(), key=lambda place: (-place[1], -place[0]))
         return places
 
-    def _session(self, row: SessionRow, hits: list[Hit]) -> SessionHits:
+    def _session(self, row: SessionRow, hits: list[Hit], above: Mapping[tuple[str, str], str]) -> SessionHits:
         return SessionHits(
             session=row.native, agent=row.agent, workspace=row.cwd, project=row.project, title=row.title,
             start=iso(row.start), end=iso(row.end), start_date_text=date_text(row.start, self.zone),
             end_date_text=date_text(row.end, self.zone), score=hits[0].score,
             resume_command=self.resume_command(row.agent, session_facts(row)), hits=tuple(hits), kind=row.kind,
-            parent=row.parent, gone=row.gone, messages=row.messages,
+            parent=row.parent, parent_title=above.get((row.agent, row.parent), ""), gone=row.gone, messages=row.messages,
         )  # fmt: skip
 
     def _hit(

@@ -10,7 +10,7 @@ from tray_app.clock import iso
 from tray_app.errors import UsageError
 from tray_app.library.reading import Reader
 from tray_app.library.rows import SessionRow
-from tray_app.recall.answer import session_facts
+from tray_app.recall.answer import parent_titles, session_facts
 from tray_app.recall.scope import agent_name
 from tray_app.records import MessageView, SessionItem, SessionView
 from tray_app.sources.base import Session
@@ -28,7 +28,9 @@ def list_sessions(
     rows = [row for row in reader.matching_sessions(agent=agent_name(agent), project=project) if counts.get(row.id)]
     if order == "oldest":
         rows.reverse()
-    return [_item(row, counts[row.id], resume, zone) for row in (rows[:limit] if limit else rows)]
+    rows = rows[:limit] if limit else rows
+    above = parent_titles(reader, rows)
+    return [_item(row, counts[row.id], resume, zone, above.get((row.agent, row.parent), "")) for row in rows]
 
 
 def show_session(
@@ -80,9 +82,10 @@ def _one(reader: Reader, session: str, agent: str | None) -> SessionRow:
     return rows[0]
 
 
-def _item(row: SessionRow, messages: int, resume: Resume, zone: tzinfo) -> SessionItem:
+def _item(row: SessionRow, messages: int, resume: Resume, zone: tzinfo, above: str) -> SessionItem:
     return SessionItem(
         session=row.native, agent=row.agent, title=row.title, cwd=row.cwd, project=row.project, start=iso(row.start), end=iso(row.end),
         end_date_text=date_text(row.end, zone) if row.end else "", messages=messages,
-        resume_command=resume(row.agent, session_facts(row)), kind=row.kind, parent=row.parent, gone=row.gone,
+        resume_command=resume(row.agent, session_facts(row)), kind=row.kind, parent=row.parent,
+        parent_title=above, gone=row.gone,
     )  # fmt: skip

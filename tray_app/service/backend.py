@@ -17,6 +17,7 @@ from tray_app.records import (
     SessionItem,
     SessionView,
     SourceView,
+    SpaceView,
     Status,
 )
 
@@ -27,14 +28,28 @@ class Backend(Protocol):
     def search(self, request: SearchRequest) -> Answer: ...
 
     def show(
-        self, session: str, around: str | None = None, limit: int = 200, first: int | None = None, agent: str | None = None
+        self,
+        session: str,
+        around: str | None = None,
+        limit: int = 200,
+        first: int | None = None,
+        agent: str | None = None,
+        space: str | None = None,
+        caller: str | None = None,
     ) -> SessionView:
         """A session's messages in order. `session`: native id or an unambiguous beginning of it. `around`: a message id
-        to centre the window on; `first`: index to start the window at instead."""
+        to centre the window on; `first`: index to start the window at instead. `space` and `caller` as in
+        `SearchRequest`."""
         ...
 
     def sessions(
-        self, agent: str | None = None, project: str | None = None, limit: int = 0, order: str = "newest"
+        self,
+        agent: str | None = None,
+        project: str | None = None,
+        limit: int = 0,
+        order: str = "newest",
+        space: str | None = None,
+        caller: str | None = None,
     ) -> list[SessionItem]:
         """Known sessions, newest first. limit 0: all."""
         ...
@@ -70,9 +85,33 @@ class Backend(Protocol):
         """Remove everything that was indexed, untick nothing, and pause. Sessions on disk are not touched."""
         ...
 
-    def status(self) -> Status: ...
+    def spaces(self) -> list[SpaceView]:
+        """The rest first, then every space in the order they were made, removed ones too."""
+        ...
 
-    def problems(self, limit: int = 500) -> list[Any]:
+    def add_space(self, name: str, folders: list[str]) -> list[SpaceView]:
+        """Keep folders apart, in a library of their own. What other libraries held of them is gone from these when this
+        returns, and read into the new one in the background; so it is with every change below. All raise UsageError for a
+        name or a folder that cannot be meant, or that is taken."""
+        ...
+
+    def assign_folders(self, space: str, folders: list[str]) -> list[SpaceView]: ...
+
+    def unassign_folder(self, folder: str) -> list[SpaceView]:
+        """What is in the folder belongs to the rest again."""
+        ...
+
+    def rename_space(self, space: str, name: str) -> list[SpaceView]: ...
+
+    def remove_space(self, space: str) -> list[SpaceView]:
+        """Put it away: its file is kept, and its folders stay with it, so that nothing of it comes up elsewhere."""
+        ...
+
+    def restore_space(self, space: str) -> list[SpaceView]: ...
+
+    def status(self, space: str | None = None) -> Status: ...
+
+    def problems(self, limit: int = 500, space: str | None = None) -> list[Any]:
         """`records.Problem`s of the files as they stand now, newest first."""
         ...
 

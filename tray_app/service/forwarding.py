@@ -15,6 +15,7 @@ from tray_app.records import (
     SessionItem,
     SessionView,
     SourceView,
+    SpaceView,
     Status,
 )
 
@@ -31,16 +32,30 @@ class Forwarding:
         return answer
 
     def show(
-        self, session: str, around: str | None = None, limit: int = 200, first: int | None = None, agent: str | None = None
+        self,
+        session: str,
+        around: str | None = None,
+        limit: int = 200,
+        first: int | None = None,
+        agent: str | None = None,
+        space: str | None = None,
+        caller: str | None = None,
     ) -> SessionView:
         params = {"session": session, "around": around, "limit": limit, "first": first, "agent": agent}
-        view: SessionView = self._ask("show", params)
+        view: SessionView = self._ask("show", {**params, "space": space, "caller": caller})
         return view
 
     def sessions(
-        self, agent: str | None = None, project: str | None = None, limit: int = 0, order: str = "newest"
+        self,
+        agent: str | None = None,
+        project: str | None = None,
+        limit: int = 0,
+        order: str = "newest",
+        space: str | None = None,
+        caller: str | None = None,
     ) -> list[SessionItem]:
-        items: list[SessionItem] = self._ask("sessions", {"agent": agent, "project": project, "limit": limit, "order": order})
+        params = {"agent": agent, "project": project, "limit": limit, "order": order}
+        items: list[SessionItem] = self._ask("sessions", {**params, "space": space, "caller": caller})
         return items
 
     def sources(self) -> list[SourceView]:
@@ -80,12 +95,37 @@ class Forwarding:
         status: Status = self._ask("clear_index", {})
         return status
 
-    def status(self) -> Status:
-        status: Status = self._ask("status", {})
+    def spaces(self) -> list[SpaceView]:
+        return self._ask_spaces("spaces", {})
+
+    def add_space(self, name: str, folders: list[str]) -> list[SpaceView]:
+        return self._ask_spaces("add_space", {"name": name, "folders": folders})
+
+    def assign_folders(self, space: str, folders: list[str]) -> list[SpaceView]:
+        return self._ask_spaces("assign_folders", {"space": space, "folders": folders})
+
+    def unassign_folder(self, folder: str) -> list[SpaceView]:
+        return self._ask_spaces("unassign_folder", {"folder": folder})
+
+    def rename_space(self, space: str, name: str) -> list[SpaceView]:
+        return self._ask_spaces("rename_space", {"space": space, "name": name})
+
+    def remove_space(self, space: str) -> list[SpaceView]:
+        return self._ask_spaces("remove_space", {"space": space})
+
+    def restore_space(self, space: str) -> list[SpaceView]:
+        return self._ask_spaces("restore_space", {"space": space})
+
+    def _ask_spaces(self, name: str, params: dict[str, Any]) -> list[SpaceView]:
+        views: list[SpaceView] = self._ask(name, params)
+        return views
+
+    def status(self, space: str | None = None) -> Status:
+        status: Status = self._ask("status", {"space": space})
         return status
 
-    def problems(self, limit: int = 500) -> list[Problem]:
-        found: list[Problem] = self._ask("problems", {"limit": limit})
+    def problems(self, limit: int = 500, space: str | None = None) -> list[Problem]:
+        found: list[Problem] = self._ask("problems", {"limit": limit, "space": space})
         return found
 
     def doctor(self) -> list[Finding]:

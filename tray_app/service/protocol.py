@@ -80,7 +80,18 @@ class Yielding(msgspec.Struct, frozen=True):
     yielding: bool
 
 
-ONCE = frozenset({"add_folder", "remove_folder", "rebuild"})
+ONCE = frozenset(
+    {
+        "add_folder",
+        "remove_folder",
+        "rebuild",
+        "add_space",
+        "unassign_folder",
+        "rename_space",
+        "remove_space",
+        "restore_space",
+    }
+)
 """Not the same when done twice. All others read, or set something to a value: those are asked again when an owner is lost."""
 
 CONTROLS = frozenset({"toggle", "show_window", "quit", "yield_ownership"})

@@ -48,7 +48,7 @@ class ClineAdapter:
     """Tasks of Cline and its descendants. Nothing outside the editor can resume one."""
 
     agent = "cline"
-    name = "Cline / Roo Code"
+    name = "Cline"
     version = 1
     confidence = "fixtures"
 

@@ -48,7 +48,7 @@ class KimiAdapter:
     """
 
     agent = "kimi"
-    name = "Kimi Code"
+    name = "Kimi"
     version = 1
     confidence = "recorded"
 

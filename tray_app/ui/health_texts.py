@@ -20,10 +20,12 @@ WHOLE_FILE = ("torn_header", "needs_dictionary", "window_too_large", "unreadable
 """Kinds of problem that concern a file, not a line in it."""
 OF_PROBLEMS = ("files_set_aside", "records_skipped", "unreadable", "over_budget", "files_not_recognised")
 """Findings that count what the list of problems names one by one."""
+ALL_IS_WELL = "all_in_order"
+"""The finding that is said by the heading alone."""
 SHOWN_THOUGH_INFO = ("no_sources",)
 ACTIONS = {"last_error": "retry", "source_offline": "retry", "no_sources": "sources"}
 NO_NEED = ("unknown_record",)
-"""Kinds that need nobody: new record types of an agent, counted in the table."""
+"""Kinds that need nobody: new record types of an agent, which a finding sums up."""
 
 
 @dataclass(frozen=True)
@@ -66,26 +68,35 @@ class HealthTexts:
         return self.tr("Everything else is in order. {checked}").format(checked=when) if count else when
 
     def looks(self, findings: Iterable[Finding], problems: Iterable[Problem]) -> list[Look]:
-        """Errors first, then what was set aside, then warnings; nothing for what is in order."""
-        listed = list(findings)
+        """What needs a look: errors first, then what was set aside, then warnings; nothing for what is in order."""
+        places = list(problems)
         groups: dict[tuple[str, str], list[Problem]] = {}
-        for problem in problems:
+        for problem in places:
             if problem.kind not in NO_NEED:
                 groups.setdefault((problem.agent, problem.kind), []).append(problem)
-        # What the check-up says of the same files would be said twice.
-        findings_shown = [finding for finding in listed if not (groups and finding.code in OF_PROBLEMS)]
-        errors = [self._finding(finding) for finding in findings_shown if finding.severity == "error"]
+        shown = _not_listed(findings, places)
+        errors = [self._finding(finding, places) for finding in shown if finding.severity == "error"]
         rest = [
-            self._finding(finding)
-            for finding in findings_shown
+            self._finding(finding, places)
+            for finding in shown
             if finding.severity == "warn" or finding.code in SHOWN_THOUGH_INFO
         ]
         return [*errors, *(self._group(agent, kind, found) for (agent, kind), found in groups.items()), *rest]
 
-    def _finding(self, finding: Finding) -> Look:
+    def notes(self, findings: Iterable[Finding], problems: Iterable[Problem]) -> list[Look]:
+        """What is good to know and asks for nothing now."""
+        places = list(problems)
+        return [
+            self._finding(finding, places)
+            for finding in _not_listed(findings, places)
+            if finding.severity == "info" and finding.code not in SHOWN_THOUGH_INFO
+        ]
+
+    def _finding(self, finding: Finding, problems: Iterable[Problem]) -> Look:
         """A finding by its code; in its own words where the code is unknown here."""
         given = finding.params
-        agent = wording.agent_name(given["agent"]) if "_" in given.get("agent", "") else given.get("agent", "")
+        key = wording.agent_called(given.get("agent", ""))
+        agent = wording.agent_name(key)
         path, count = shorten(given.get("path", "")), given.get("count", "")
         number = int(count) if count.isdigit() else 0
         texts = {
@@ -104,6 +115,33 @@ class HealthTexts:
             "files_set_aside": (
                 self.tr("%Ln files of {agent} were set aside", "", number).format(agent=agent),
                 self.tr("They could not be read; they are tried again when they change."),
+            ),
+            "files_not_recognised": (
+                self.tr("%Ln files of {agent} set aside: not a shape we know", "", number).format(agent=agent),
+                self.tr("Nothing came out of them. Update Backscroll; the format may have changed."),
+            ),
+            "records_skipped": (
+                self.tr("%Ln records of {agent} were skipped", "", number).format(agent=agent),
+                self.tr("Counted and left out. The rest of those sessions is in."),
+            ),
+            "over_budget": (
+                self.tr("%Ln files of {agent} read in part: they are larger than the budget", "", number).format(agent=agent),
+                self.tr("The newest part of each is in."),
+            ),
+            "index_behind": (
+                self.tr("%Ln files have changed since they were read", "", number),
+                self.tr("They are read at the next pass. While indexing is paused, they wait."),
+            ),
+            "retention": (
+                self.tr("Claude Code deletes %Ln session files within five days", "", number),
+                self.tr(
+                    "It removes what was not touched for {days} days. What was read stays here; to keep the files, raise "
+                    "cleanupPeriodDays in its settings.json."
+                ).format(days=given.get("days", "")),
+            ),
+            "space_folder_missing": (
+                self.tr("A folder of the space {space} is not there").format(space=given.get("space", "")),
+                self.tr("{path} cannot be found. If it was moved, give the space its new folder.").format(path=path),
             ),
             "not_recognised": (
                 self.tr("The format of {agent} was not recognised").format(agent=agent),
@@ -126,6 +164,9 @@ class HealthTexts:
         }
         what, consequence = texts.get(finding.code, (finding.title, " ".join(filter(None, (finding.detail, finding.remedy)))))
         glyph = "info" if finding.severity == "info" else "warn"
+        if finding.code == "unknown_kinds":
+            listed = tuple(one for one in problems if one.kind in NO_NEED and one.agent == key)
+            return Look(glyph, what, consequence, action="show" if listed else "", problems=listed)
         return Look(glyph, what, consequence, action=ACTIONS.get(finding.code, ""))
 
     def _group(self, agent: str, kind: str, found: list[Problem]) -> Look:
@@ -232,3 +273,9 @@ class HealthTexts:
             for problem in problems
         ]
         return "\n".join(lines).rstrip() + "\n"
+
+
+def _not_listed(findings: Iterable[Finding], problems: Iterable[Problem]) -> list[Finding]:
+    """The findings without those that count what the list of problems names: it would be said twice."""
+    named = any(problem.kind not in NO_NEED for problem in problems)
+    return [one for one in findings if one.code != ALL_IS_WELL and not (named and one.code in OF_PROBLEMS)]

@@ -81,6 +81,7 @@ class HealthWindow(QWidget):
         self._checked: Checked | None = None
         self._when: datetime | None = None
         self._looks: list[Look] = []
+        self._notes: list[Look] = []
         self._placed = False
         now = theme.current()
         side = now.px(24)
@@ -120,6 +121,13 @@ class HealthWindow(QWidget):
         self.looks = QVBoxLayout()
         self.looks.setSpacing(0)
         body.addLayout(self.looks)
+        self.good_to_know = Label("", "label", "text2", inner)
+        self.good_to_know.setContentsMargins(0, now.px(20), 0, now.px(8))
+        body.addWidget(self.good_to_know)
+        self.good_to_know.hide()
+        self.notes = QVBoxLayout()
+        self.notes.setSpacing(0)
+        body.addLayout(self.notes)
         body.addSpacing(now.px(16))
         self.table = HealthTable(inner)
         body.addWidget(self.table)
@@ -211,6 +219,7 @@ class HealthWindow(QWidget):
         self.copy.setText(self.tr("Copy report"))
         self.again.setText(self.tr("Check again"))
         self.needs.setText(self.tr("Needs a look"))
+        self.good_to_know.setText(self.tr("Good to know"))
         self.table.setAccessibleName(self.tr("Sources"))
         if self._checked is None:
             self.heading.setText(self.tr("Looking…"))
@@ -235,7 +244,7 @@ class HealthWindow(QWidget):
     def _fill(self, checked: Checked) -> None:
         status, findings, problems, days = checked
         texts, totals = self._texts, status.totals
-        self._looks = texts.looks(findings, problems)
+        self._looks, self._notes = texts.looks(findings, problems), texts.notes(findings, problems)
         self.heading.setText(texts.heading(len(self._looks)))
         self._tell_age()
         self.figures[0].say(i18n.count(totals.chunks), self.tr("passages"))
@@ -255,20 +264,24 @@ class HealthWindow(QWidget):
 
     def _fill_looks(self) -> None:
         focused = next((at for at, row in enumerate(self.findChildren(LookRow)) if row.button and row.button.hasFocus()), None)
-        while item := self.looks.takeAt(0):
-            widget = item.widget()
-            if widget is not None:
-                widget.hide()
-                widget.setParent(None)
-                widget.deleteLater()
-        self.needs.setVisible(bool(self._looks))
-        for number, look in enumerate(self._looks):
-            if number:
-                self.looks.addWidget(Hairline())
-            row = LookRow(look, self._button(look))
-            self.looks.addWidget(row)
-            if number == focused and row.button:
-                row.button.setFocus()
+        for head, column, shown in (
+            (self.needs, self.looks, self._looks),
+            (self.good_to_know, self.notes, self._notes),
+        ):
+            while item := column.takeAt(0):
+                widget = item.widget()
+                if widget is not None:
+                    widget.hide()
+                    widget.setParent(None)
+                    widget.deleteLater()
+            head.setVisible(bool(shown))
+            for number, look in enumerate(shown):
+                if number:
+                    column.addWidget(Hairline())
+                column.addWidget(LookRow(look, self._button(look)))
+        rows = self.findChildren(LookRow)
+        if focused is not None and focused < len(rows) and (button := rows[focused].button):
+            button.setFocus()
 
     def _button(self, look: Look) -> PlainButton | None:
         if look.action == "retry":

@@ -30,6 +30,8 @@ ROLE_GLYPHS = {
     "note": "card",
 }
 """Which drawing stands for who spoke."""
+SHARED_MARKS = {"codebuddy": "workbuddy"}
+"""Agents of one maker that share one format and one mark."""
 
 _pixmaps: dict[tuple[str, int, float, str], QPixmap] = {}
 _listening = False
@@ -125,6 +127,7 @@ def _drawing(name: str) -> str:
 @lru_cache(maxsize=64)
 def _known_agent(agent: str) -> str:
     folder = resource("icons/agents")
+    agent = SHARED_MARKS.get(agent, agent)
     return agent if agent.replace("_", "").isalnum() and (folder / f"{agent}.svg").is_file() else "other"
 
 

@@ -2,16 +2,20 @@
 
 from __future__ import annotations
 
+import re
+
 from PySide6.QtCore import Qt, QUrl
 from PySide6.QtGui import QDesktopServices, QGuiApplication
 from PySide6.QtWidgets import QDialog, QHBoxLayout, QListWidget, QListWidgetItem, QVBoxLayout, QWidget
 
 from tray_app.paths import shorten
 from tray_app.records import Problem
-from tray_app.ui import theme
+from tray_app.ui import i18n, theme
 from tray_app.ui.controls import Label, PlainButton, QuietButton
 
 PATH_ROLE = Qt.ItemDataRole.UserRole
+UNKNOWN_KIND = re.compile(r"kind '(.*)', (\d+) times?")
+"""How the engine keeps a kind of record that nobody knows."""
 
 
 class ProblemsDialog(QDialog):
@@ -26,7 +30,7 @@ class ProblemsDialog(QDialog):
         self.places.setAccessibleName(title)
         for problem in problems:
             at = self.tr("line {number}").format(number=problem.line) if problem.line else ""
-            text = "  ".join(part for part in (shorten(problem.path), at, problem.reason) if part)
+            text = "  ".join(part for part in (shorten(problem.path), at, self._why(problem)) if part)
             item = QListWidgetItem(text)
             item.setToolTip(text)
             item.setData(PATH_ROLE, problem.path)
@@ -52,6 +56,14 @@ class ProblemsDialog(QDialog):
         self.show_file.clicked.connect(self._open)
         self.copy.clicked.connect(lambda: QGuiApplication.clipboard().setText(self.text()))
         close.clicked.connect(self.accept)
+
+    def _why(self, problem: Problem) -> str:
+        """The reason; of records of an unknown kind its name and how often: 'event_msg/new × 3'."""
+        kind = UNKNOWN_KIND.fullmatch(problem.reason) if problem.kind == "unknown_record" else None
+        if kind is None:
+            return problem.reason
+        name = kind[1] if kind[1] != "?" else self.tr("kinds without a name")
+        return f"{name} × {i18n.count(int(kind[2]))}"
 
     def text(self) -> str:
         return "\n".join(self.places.item(row).text() for row in range(self.places.count())) + "\n"

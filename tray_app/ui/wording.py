@@ -12,14 +12,18 @@ from tray_app.records import Answer
 from tray_app.ui import i18n
 
 AGENTS = {
+    "aider": "Aider",
     "claude_code": "Claude Code",
+    "cline": "Cline",
+    "codebuddy": "CodeBuddy Code",
     "codex": "Codex",
     "copilot_cli": "Copilot CLI",
     "cursor": "Cursor",
     "dsh": "DSH",
     "gemini_cli": "Gemini CLI",
-    "kimi": "Kimi Code",
+    "kimi": "Kimi",
     "opencode": "OpenCode",
+    "pi": "pi",
     "qwen": "Qwen Code",
     "workbuddy": "WorkBuddy",
     "zcode": "ZCode",
@@ -38,6 +42,10 @@ class Wording:
         if agent == "memory":
             return self.tr("Memory files")
         return AGENTS.get(agent) or agent.replace("_", " ").strip().title()
+
+    def agent_called(self, name: str) -> str:
+        """The key of the agent that its adapter calls so; the name itself where it is none of them."""
+        return {**{called: agent for agent, called in AGENTS.items()}, "Memory files": "memory"}.get(name, name)
 
     def role_name(self, role: str, agent: str) -> str:
         """Who speaks: 'You', the agent's name, 'Tool', …"""
@@ -176,6 +184,7 @@ class Wording:
 
 _wording = Wording()
 agent_name = _wording.agent_name
+agent_called = _wording.agent_called
 role_name = _wording.role_name
 filter_value = _wording.filter_value
 reason_name = _wording.reason_name
