@@ -76,6 +76,7 @@ def desk(tmp_path: Path) -> Iterator[Desk]:
         ("index.tools", False),
         ("index.reasoning", True),
         ("index.file_megabytes", 32),
+        ("sources.bridges", ["send:*pager*"]),
     ],
 )
 def test_a_rule_that_changes_what_is_stored_reads_all_anew(desk: Desk, key: str, value: Any) -> None:

@@ -9,12 +9,10 @@ from datetime import UTC, datetime
 from pathlib import Path
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 
 from tray_app.errors import KnownError, UsageError
 from tray_app.spaces import Spaces
-from tray_app.territory import REST, Layout, Space, Territory, is_within, plain_folder
+from tray_app.territory import REST, Territory
 
 NOW = datetime(2026, 11, 30, 8, tzinfo=UTC)
 
@@ -31,68 +29,7 @@ def refused(code: str, call: Callable[..., object], *arguments: object) -> Usage
     return error.value
 
 
-# --- whose a folder is -----------------------------------------------------------------------------------------------------
-def test_without_spaces_everything_is_the_rest(spaces: Spaces) -> None:
-    layout = spaces.layout()
-    assert layout == Layout()
-    assert layout.owner_of("/home/kim/shop") == REST
-    assert (Territory(layout).mark, Territory(layout).holds("codex", "/x"), Territory(layout).holds("codex", "")) == (
-        "",
-        True,
-        True,
-    )
-    assert not spaces.folder.exists()
-
-
-@pytest.mark.parametrize(
-    ("folder", "owner"),
-    [
-        ("/home/kim/client", "client"),
-        ("/home/kim/client/", "client"),
-        ("/home/kim/client/web/api", "client"),
-        ("/home/kim/client/private", "own"),
-        ("/home/kim/client/private/x", "own"),
-        ("/home/kim/client-b", REST),
-        ("/home/kim/client/../other", REST),
-        ("/home/kim/other/../client", "client"),
-        ("/home/kim", REST),
-        ("", REST),
-        ("client", REST),
-    ],
-)
-def test_the_longest_folder_decides(spaces: Spaces, folder: str, owner: str) -> None:
-    ids = {
-        spaces.add("client", ["/home/kim/client"]).id: "client",
-        spaces.add("own", ["/home/kim/client/private"]).id: "own",
-        REST: REST,
-    }
-    assert ids[spaces.layout().owner_of(folder)] == owner
-
-
-def test_windows_folders_are_compared_as_windows_does() -> None:
-    space = Space(id="0" * 8, name="w", folders=("C:\\Work\\Client", "\\\\Server\\Share"))
-    layout = Layout(spaces=(space,))
-    assert layout.owner_of("c:/work/client/API") == space.id
-    assert layout.owner_of("\\\\SERVER\\share\\x") == space.id
-    assert layout.owner_of("C:\\Work\\Clients") == REST
-
-
-def test_a_whole_root_may_be_a_space() -> None:
-    layout = Layout(
-        spaces=(Space(id="0" * 8, name="all", folders=("/",)), Space(id="1" * 8, name="kim", folders=("/home/kim",)))
-    )
-    assert [layout.owner_of(folder) for folder in ("/", "/etc", "/home/kim/x", "")] == ["0" * 8, "0" * 8, "1" * 8, REST]
-
-
-@given(st.text(), st.text())
-def test_any_two_texts_can_be_compared(one: str, other: str) -> None:
-    plain, within = plain_folder(one), plain_folder(other)
-    assert plain_folder(plain) == plain
-    assert is_within(plain, plain)
-    if is_within(plain, within) and is_within(within, plain):
-        assert plain == within
-
-
+# --- changing ----------------------------------------------------------------------------------------------------
 @pytest.mark.skipif(sys.platform == "win32", reason="links need a right of their own there")
 def test_a_link_counts_with_what_it_leads_to(spaces: Spaces, tmp_path: Path) -> None:
     (tmp_path / "disk").mkdir()
@@ -103,7 +40,6 @@ def test_a_link_counts_with_what_it_leads_to(spaces: Spaces, tmp_path: Path) -> 
     assert spaces.unassign(str(tmp_path / "link")).folders == ()
 
 
-# --- changing ----------------------------------------------------------------------------------------------------------------
 def test_a_folder_has_one_space_at_most(spaces: Spaces) -> None:
     spaces.add("a", ["/w/a"])
     spaces.add("b", ["/w/b"])
@@ -188,54 +124,6 @@ def test_a_removed_space_keeps_its_folders(spaces: Spaces) -> None:
     assert spaces.restore("a").folders == ("/w/a",)
     refused("no_such_space", spaces.restore, "a")
     assert spaces.layout().of_caller("/w/a/x") == spaces.layout().named("a")
-
-
-# --- what changes with it ----------------------------------------------------------------------------------------------------
-def test_only_the_libraries_concerned_have_another_mark(spaces: Spaces) -> None:
-    a, b = spaces.add("a", ["/w/a"]).id, spaces.add("b", ["/w/b", "/w/a/deep"]).id
-
-    def marks() -> dict[str, str]:
-        return {name: Territory(spaces.layout(), one).mark for name, one in (("a", a), ("b", b), ("rest", REST))}
-
-    first = marks()
-    spaces.assign("a", ["/w/c"])
-    second = marks()
-    assert [name for name in first if first[name] != second[name]] == ["a", "rest"]
-    spaces.assign("b", ["/w/c/inner"])  # from a to b: nothing to the rest
-    third = marks()
-    assert [name for name in first if second[name] != third[name]] == ["a", "b"]
-    spaces.unassign("/w/a/deep")
-    assert [name for name in first if third[name] != marks()[name]] == ["a", "b"]
-
-
-def test_a_space_without_folders_holds_nothing(spaces: Spaces) -> None:
-    space = spaces.add("a", ["/w/a"])
-    spaces.unassign("/w/a")
-    territory = Territory(spaces.layout(), space.id)
-    assert (territory.holds("codex", "/w/a"), territory.holds("codex", ""), territory.mark) == (False, False, "-")
-
-
-@pytest.mark.parametrize(
-    ("notes", "workspaces", "owner"),
-    [
-        ("-w-client", (), "client"),
-        ("-w-client-web", (), "client"),
-        ("-w-client-web", ("/w/client-web",), REST),
-        ("-w-client-web", ("/w/client/web",), "client"),
-        ("-w-client-web", ("/w/client-web", "/w/client/web"), "client"),
-        ("-w-clients", (), REST),
-        ("-w-other", ("/w/other",), REST),
-    ],
-)
-def test_notes_of_claude_code_follow_the_folder_they_are_on(
-    spaces: Spaces, notes: str, workspaces: tuple[str, ...], owner: str
-) -> None:
-    space = spaces.add("client", ["/w/client"])
-    territory = Territory(spaces.layout(), REST, workspaces)
-    folder = f"/home/kim/.claude/projects/{notes}/memory"
-    assert territory.owner("memory", folder) == (space.id if owner == "client" else REST)
-    assert territory.owner("codex", folder) == REST
-    assert territory.owner("memory", "/home/kim/.claude") == REST
 
 
 # --- the file ------------------------------------------------------------------------------------------------------------------

@@ -105,6 +105,34 @@ def test_memory_files_follow_their_folder(world: SpacesWorld, isolated: Path) ->
     assert [item.agent for item in world.engine.sessions(space="client")].count("memory") == 2
 
 
+def test_what_a_session_started_goes_with_it(world: SpacesWorld) -> None:
+    from spaces_world import claude
+
+    parent = claude.make_id("zeppelin-0")
+    side = world.file_of("zeppelin-0", CLIENT).with_suffix("") / "subagents" / "agent-a1.jsonl"
+    chat = claude.Chat("zeppelin-0", cwd="", isSidechain=True, agentId="a1")
+    rows = [chat.user("Does the zeppelin of a1 know?"), chat.answer("The zeppelin knows.")]
+    claude.write(side, rows)
+    world.index()
+    child = next(item for item in world.engine.sessions() if item.kind == "subagent")
+    assert (child.cwd, child.parent) == ("", parent)
+    world.engine.add_space("client", [CLIENT])
+    world.index()
+    assert world.held() == {"default": {"marzipan"}, "client": {"zeppelin", "quokka"}}
+    chat = claude.Chat("zeppelin-0", cwd="", isSidechain=True, agentId="a2")
+    claude.write(side.with_name("agent-a2.jsonl"), [chat.user("And the zeppelin of a2?"), chat.answer("The zeppelin, too.")])
+    chat = claude.Chat("late", cwd="", isSidechain=True, agentId="a3")
+    world.write("late", CLIENT)
+    late_side = world.file_of("late", CLIENT).with_suffix("") / "subagents" / "agent-a3.jsonl"
+    claude.write(late_side, [chat.user("And the zeppelin of a3?"), chat.answer("The zeppelin, too.")])
+    world.index()
+    assert world.held() == {"default": {"marzipan"}, "client": {"zeppelin", "quokka"}}
+    assert sum(item.kind == "subagent" for item in world.engine.sessions(space="client")) == 3
+    world.engine.unassign_folder(CLIENT)
+    world.index()
+    assert sum(item.kind == "subagent" for item in world.engine.sessions()) == 3
+
+
 # --- moving ------------------------------------------------------------------------------------------------------------------
 def test_what_is_assigned_is_gone_from_the_old_library_at_once(world: SpacesWorld) -> None:
     world.engine.pause()

@@ -83,7 +83,7 @@ class Archive:
 
     # --- what there is -------------------------------------------------------------------------------------------------------
     def copies(self, agent: str | None = None, session: str | None = None) -> list[Copy]:
-        """All copies, or those of a session, the oldest first."""
+        """All copies, or those of a session, the oldest first. Raises KnownError `archive_unreadable`."""
         with self._lock:
             return [
                 copy
@@ -92,19 +92,32 @@ class Archive:
             ]  # fmt: skip
 
     def figures(self) -> tuple[int, int, int]:
-        """Sessions, bytes of their files, and bytes that the copies take."""
-        copies = self.copies()
+        """Sessions, bytes of their files, and bytes that the copies take. What cannot be read is told as the last error."""
+        copies = self._readable()
         sessions = {(copy.agent, copy.session) for copy in copies}
         return len(sessions), sum(copy.size for copy in copies), sum(copy.stored for copy in copies)
 
     def anchor(self, agent: str, session: str) -> str:
         """The path of the copy of a session's own file; '' if there is none."""
-        copies = self.copies(agent, session)
+        copies = self._readable(agent, session)
         return str(self.folder / copies[0].file) if copies else ""
+
+    def _readable(self, agent: str | None = None, session: str | None = None) -> list[Copy]:
+        try:
+            return self.copies(agent, session)
+        except KnownError as fault:
+            self.last_error = str(fault)
+            return []
 
     # --- copying -------------------------------------------------------------------------------------------------------------
     def copy(
-        self, originals: Iterable[Original], now_ns: int, days: int, stop: Stop, most: int = MOST_BYTES, spare: int = SPARE_BYTES
+        self,
+        originals: Iterable[Original],
+        now_ns: int,
+        days: int,
+        stop: Stop,
+        most: int = MOST_BYTES,
+        spare: int = SPARE_BYTES,
     ) -> Round:
         """Copy what was not touched for `days` and is not in yet as it is. Raises KnownError (`archive_no_room`,
         `archive_unwritable`); what was copied before that stays."""
@@ -265,7 +278,9 @@ class Archive:
             except FileNotFoundError:
                 content = b""
             except OSError as fault:
-                raise _unwritable(self.manifest, fault) from fault
+                raise KnownError(
+                    "archive_unreadable", "The archive cannot be read", f"{self.manifest} ({fault.strerror}).", "Mend the folder."
+                ) from fault
             for line in content.split(b"\n"):
                 lines += bool(line)
                 with contextlib.suppress(msgspec.DecodeError):
@@ -393,4 +408,6 @@ def _damaged(copy: Path) -> KnownError:
 
 
 def _unwritable(path: Path, fault: OSError) -> KnownError:
-    return KnownError("target_unwritable", "Not written", f"{path} cannot be written ({fault.strerror}).", "Choose another folder.")
+    return KnownError(
+        "target_unwritable", "Not written", f"{path} cannot be written ({fault.strerror}).", "Choose another folder."
+    )

@@ -18,17 +18,20 @@ from tray_app.folders import Folders
 from tray_app.indexer import Indexer
 from tray_app.indexing.prepare import PIPELINE_VERSION
 from tray_app.insight import agreement, doctor, status
+from tray_app.keeping import Keeping
 from tray_app.libraries import Libraries, Library
 from tray_app.library.migrations import SCHEMA
 from tray_app.library.reading import Reader
 from tray_app.paths import Paths, SourcesHome
 from tray_app.recall.search import Searcher
-from tray_app.recall.sessions import list_sessions, show_session
+from tray_app.recall.sessions import list_sessions, one_session, show_session
 from tray_app.records import (
     Answer,
     Embedding,
     Finding,
+    ForgottenView,
     IndexReport,
+    KeptView,
     Owner,
     Problem,
     Progress,
@@ -61,6 +64,7 @@ class Engine:
         self.indexer = Indexer(settings, self.folders, self.state)
         self.libraries = Libraries(paths.index_file, Spaces(paths.data / "spaces"))
         self.upkeep = Upkeep(self.indexer, self.libraries)
+        self.keeping = Keeping(paths.data, settings, self.folders, self.upkeep)
         self._gate = threading.Condition()
         self._inside = 0
         self._closing = False
@@ -119,6 +123,7 @@ class Engine:
     def _reading(self, library: Library) -> Iterator[Reader]:
         """The calling thread's reader of a library, on one moment of it."""
         with self._using(), library.reading(settled=not self.indexing) as reader:
+            reader.moved = self.keeping.readout().moved
             yield reader
 
     def _asked(self, space: str | None, caller: str | None = None) -> Library:
@@ -133,7 +138,8 @@ class Engine:
         library = self._asked(request.space, request.caller)
         now = clock.now(local_zone(), request.now)
         with self._reading(library) as reader:
-            return self._searcher.search(request, reader, now, snapshot=library.built_at(reader), indexing=self.indexing)
+            answer = self._searcher.search(request, reader, now, snapshot=library.built_at(reader), indexing=self.indexing)
+        return self.keeping.readout().of_answer(answer)
 
     def show(
         self,
@@ -146,7 +152,8 @@ class Engine:
         caller: str | None = None,
     ) -> SessionView:
         with self._reading(self._asked(space, caller)) as reader:
-            return show_session(reader, self._resume_command, session, around=around, limit=limit, first=first, agent=agent)
+            view = show_session(reader, self._resume_command, session, around=around, limit=limit, first=first, agent=agent)
+        return self.keeping.readout().of_view(view)
 
     def sessions(
         self,
@@ -158,13 +165,14 @@ class Engine:
         caller: str | None = None,
     ) -> list[SessionItem]:
         with self._reading(self._asked(space, caller)) as reader:
-            return list_sessions(
+            items = list_sessions(
                 reader, self._resume_command, local_zone(), agent=agent, project=project, limit=limit, order=order
             )
+        return list(map(self.keeping.readout().of_item, items))
 
     def _resume_command(self, agent: str, session: Session) -> str:
         try:
-            return adapter(agent).resume_command(session)
+            return adapter(agent).resume_command(self.keeping.readout().of_session(session))
         except UsageError:  # an index made by a program that knew more agents
             return ""
 
@@ -213,7 +221,10 @@ class Engine:
         """One pass over the ticked sources. `report` is called at most ten times a second, in this thread; `stop` is
         asked often and ends the pass within a second, losing nothing."""
         with self._using(), self.indexer.writing:
-            done = self.upkeep.run(report, lambda: stop() or self._closing)
+            must_end = lambda: stop() or self._closing or self.keeping.in_the_way  # noqa: E731
+            done = self.upkeep.run(report, must_end)
+            if not done.stopped:
+                self.keeping.after_pass(must_end)
             views = self.folders.views()
             problems = [one for space in done.passes for one in self._problems(self.libraries.of(space), PROBLEMS)]
             return done.report(lambda space: self._counted(views, self.libraries.of(space)), problems[:PROBLEMS])
@@ -283,6 +294,33 @@ class Engine:
             self.indexer.wake.set()
             return self.upkeep.views()
 
+    # --- keeping and forgetting --------------------------------------------------------------------------------------------
+    def kept(self) -> KeptView:
+        with self._using():
+            return self.keeping.full_view(self.status())
+
+    def keep_now(self) -> KeptView:
+        with self._using():
+            return self.keeping.copy_now(lambda: self._closing)
+
+    def write_out(self, session: str, target: str, agent: str | None = None) -> list[str]:
+        return self.keeping.write_out(session, target, agent)
+
+    def forget_session(
+        self, session: str, agent: str | None = None, space: str | None = None, caller: str | None = None
+    ) -> ForgottenView:
+        with self._using():
+            with self._reading(self._asked(space, caller)) as reader:
+                row = one_session(reader, session, agent)
+            return self.keeping.forget(row)
+
+    def forgotten(self) -> list[ForgottenView]:
+        return self.keeping.forgotten()
+
+    def unforget(self, session: str, agent: str | None = None) -> list[ForgottenView]:
+        with self._using():
+            return self.keeping.unforget(session, agent)
+
     # --- status ------------------------------------------------------------------------------------------------------------
     def status(self, space: str | None = None) -> Status:
         folders, layout, library = self.folders.views(), self.libraries.spaces.layout(), self._asked(space)
@@ -291,14 +329,18 @@ class Engine:
             oldest, newest, text = reader.span()
             totals = status.summed([status.counters(counts) for counts in reader.source_counts()])
             paused, until = self.paused()
-            return Status(
+            now = int(clock.now(local_zone()).timestamp() * 1000)
+            vanishing, _, first = agreement.vanishing(reader.files_read("claude_code"), now)
+            found = Status(
                 totals=totals, sources=views, built_at=reader.meta("built_at") or None, oldest=clock.iso(oldest),
                 newest=clock.iso(newest), index_bytes=library.size, text_bytes=text, memory_bytes=0,
                 embedding=Embedding(), spaces=(REST, *(one.name for one in layout.in_use)), version=__version__, schema=SCHEMA, pipeline_version=PIPELINE_VERSION,
                 owner=Owner(pid=os.getpid(), kind=self.kind), indexing=self.indexing, paused=paused, paused_until=until,
                 progress=self.indexer.progress, problems=reader.problem_count(), fts_extension=library.open().fts,
                 watching=self.indexer.watching, last_error=self.indexer.last_error, space=layout.name_of(layout.asked(space)),
+                vanishing=vanishing, vanishing_first=clock.iso(first),
             )  # fmt: skip
+        return self.keeping.of_status(found)
 
     def problems(self, limit: int = 500, space: str | None = None) -> list[Problem]:
         return self._problems(self._asked(space), limit)
@@ -321,7 +363,7 @@ class Engine:
             now = int(clock.now(local_zone()).timestamp() * 1000)
             return doctor.examine(
                 self.status(), self.problems(PROBLEMS), self.paths.data, opened.fts_reason, list(self.settings.faults), aside,
-                agreement.examine(marks, now), self.spaces(), drifts,
+                agreement.examine(marks, now), self.spaces(), drifts, self.keeping.findings(self.status()),
             )  # fmt: skip
 
     def config(self) -> dict[str, Any]:
@@ -334,6 +376,6 @@ class Engine:
             kept = self.settings[key]
         else:
             kept = self.settings.set(key, value)
-        if BY_KEY[key].rebuild or key.startswith("sources."):
+        if BY_KEY[key].rebuild or key.startswith(("sources.", "keep.")):
             self.indexer.wake.set()
         return kept

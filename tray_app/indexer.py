@@ -15,6 +15,7 @@ from pathlib import Path
 from tray_app import clock
 from tray_app.errors import KnownError
 from tray_app.folders import Folders, is_there
+from tray_app.indexing.keeping import Keep
 from tray_app.indexing.merge import path_text
 from tray_app.indexing.moving import WAITING
 from tray_app.indexing.passes import Pass
@@ -31,6 +32,7 @@ from tray_app.sources.registry import adapter
 from tray_app.state import State
 from tray_app.territory import Territory
 from tray_app.text.dates import local_zone
+from tray_app.tombstones import Tombstones
 
 REPORTS_A_SECOND = 10
 KEPT_RULES = ("index.days", "index.chunks_per_source", "index.chunks_total")
@@ -43,6 +45,7 @@ class Indexer:
 
     def __init__(self, settings: Settings, folders: Folders, state: State) -> None:
         self.settings, self.folders, self.state = settings, folders, state
+        self.tombstones = Tombstones(state.file.with_name("tombstones.jsonl"))
         self.wake = threading.Event()
         self.writing = threading.Lock()
         """Held by the running pass."""
@@ -135,6 +138,7 @@ class Indexer:
             stop=stop,
             territory=territory,
             where=where,
+            keep=Keep(values["keep.gone"], self.tombstones.forgotten()),
         )
 
     def _throttled(self, report: Callable[[Progress], None]) -> Callable[[Progress], None]:

@@ -16,9 +16,8 @@ import msgspec
 
 from tray_app.territory import is_within, plain_folder
 
-FORM = r"[^=].*=(?:/|~|[A-Za-z]:[\\/]|\\\\).*"
-"""What a rule looks like: both are whole paths of some system, and the second begins where the first '=' before one stands."""
 _RULE = re.compile(r"(.+?)=((?:/|~|[A-Za-z]:[\\/]|\\\\).*)")
+"""The new folder is a whole path of some system; it begins behind the first '=' that such a path follows."""
 
 
 class Moved(msgspec.Struct, frozen=True, dict=True):
@@ -55,7 +54,7 @@ class Moved(msgspec.Struct, frozen=True, dict=True):
     def held_under(self, project: str, folders: Iterable[str]) -> list[str]:
         """Those of the folders that a rule moves to where the filter `project` finds them: a project's name, its folder or one
         above it, or how the path of its folder ends, case folded."""
-        wanted = plain_folder(_at_home(project)).removeprefix("~/").lower()
+        wanted = plain_folder(project).removeprefix("~/").lower()
         is_whole = wanted.startswith("/") or wanted[1:3] == ":/"
         found = []
         for folder in folders if wanted else ():

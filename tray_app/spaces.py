@@ -199,6 +199,7 @@ class Spaces:
             tables.append(table)
         document["space"] = tables
         try:
+            self.folder.mkdir(parents=True, exist_ok=True, mode=0o700)
             replace_file(file, (HEAD + tomlkit.dumps(document)).encode())
         except OSError as fault:
             raise KnownError(

@@ -57,13 +57,10 @@ class Forgotten:
     def __bool__(self) -> bool:
         return bool(self.sessions)
 
-    def covers_file(self, agent: str, name: str, parent: str) -> bool:
-        """Whether a file, by the session its name tells, or the session that this worked for, was forgotten."""
-        return (agent, name) in self.files or (agent, name) in self.sessions or (agent, parent) in self.sessions
-
-    def covers(self, agent: str, session: str, kind: str, parent: str) -> bool:
-        """Whether a session, or the one it worked for as a sub-agent, was forgotten."""
-        return (agent, session) in self.sessions or (kind == "subagent" and (agent, parent) in self.sessions)
+    def covers(self, agent: str, name: str, kind: str, parent: str) -> bool:
+        """Whether a session (by its id, or as its file is named), or the one it worked for as a sub-agent, was forgotten."""
+        known = (agent, name) in self.sessions or (agent, name) in self.files
+        return known or (kind == "subagent" and (agent, parent) in self.sessions)
 
     def beginning(self, agent: str, parent: str) -> Sequence[int]:
         """What the forgotten session that another began from said, as hashes of `words_hash`."""

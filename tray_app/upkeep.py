@@ -15,7 +15,7 @@ import msgspec
 from tray_app.errors import UsageError
 from tray_app.indexer import Indexer, report_of
 from tray_app.indexing.merge import path_text
-from tray_app.indexing.moving import WAITING, part
+from tray_app.indexing.moving import WAITING, part, send_away
 from tray_app.indexing.passes import Pass
 from tray_app.indexing.plan import SourcePlan
 from tray_app.indexing.whereabouts import Whereabouts
@@ -62,6 +62,10 @@ class Upkeep:
                 self._part(library, Territory(layout, space, self._workspaces(layout)), lambda: False)
                 if self.indexer.paused()[0]:
                     self._rewrite(library)
+        for removed in layout.spaces:
+            if removed.removed and self.libraries.of(removed.id).is_open:
+                with self.libraries.of(removed.id).shut():
+                    pass  # nobody asks for it any more: its file is the person's to copy or to move
 
     # --- what there is -------------------------------------------------------------------------------------------------------
     def views(self) -> list[SpaceView]:
@@ -137,13 +141,14 @@ class Upkeep:
 
         try:
             self._begin(territories, stop)
+            for space in order:
+                note(space)
+            self._send_strays(where, territories, stop)
+            if all(pass_over(space) for space in order):
+                self._send_strays(where, territories, stop)
+                all(pass_over(space) for space in order if where.doubted(space))
         except Stopped:
             done.stopped = True
-            return done
-        for space in order:
-            note(space)
-        if all(pass_over(space) for space in order):
-            all(pass_over(space) for space in [space for space in order if where.doubted(space)])
         return done
 
     def _begin(self, territories: dict[str, Territory], stop: Stop) -> None:
@@ -166,6 +171,19 @@ class Upkeep:
                 self.indexer.note_rules(store, anew=anew)
         finally:
             store.close()
+
+    def _send_strays(self, where: Whereabouts, territories: dict[str, Territory], stop: Stop) -> None:
+        """Sessions that name no folder and were started by one of another library go after it."""
+        for space, territory in territories.items():
+            if strays := where.strays(territory):
+                library = self.libraries.of(space)
+                store = Store(library.open())
+                try:
+                    send_away(store, strays, local_zone(), stop)
+                finally:
+                    store.close()
+                    library.changed()
+                self._note(where, space)
 
     def _note(self, where: Whereabouts, space: str) -> None:
         store = Store(self.libraries.of(space).open())

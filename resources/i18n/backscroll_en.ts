@@ -26,6 +26,16 @@
     </message>
 </context>
 <context>
+    <name>CostTexts</name>
+    <message numerus="yes">
+        <source>%Ln min</source>
+        <translation>
+            <numerusform>%Ln min</numerusform>
+            <numerusform>%Ln min</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
     <name>Dates</name>
     <message numerus="yes">
         <source>%n days ago</source>
@@ -149,6 +159,27 @@
         </translation>
     </message>
     <message numerus="yes">
+        <source>%Ln records of {agent} were skipped</source>
+        <translation>
+            <numerusform>%Ln record of {agent} was skipped</numerusform>
+            <numerusform>%Ln records of {agent} were skipped</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%Ln files have changed since they were read</source>
+        <translation>
+            <numerusform>%Ln file has changed since it was read</numerusform>
+            <numerusform>%Ln files have changed since they were read</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>Claude Code deletes %Ln session files within five days</source>
+        <translation>
+            <numerusform>Claude Code deletes %Ln session file within five days</numerusform>
+            <numerusform>Claude Code deletes %Ln session files within five days</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
         <source>%Ln records of {agent} are of kinds that are not known</source>
         <translation>
             <numerusform>%Ln record of {agent} is of a kind that is not known</numerusform>
@@ -160,6 +191,20 @@
         <translation>
             <numerusform>%Ln path cannot be read</numerusform>
             <numerusform>%Ln paths cannot be read</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%Ln sessions are only here</source>
+        <translation>
+            <numerusform>%Ln session is only here</numerusform>
+            <numerusform>%Ln sessions are only here</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%Ln lines on forgotten sessions cannot be read</source>
+        <translation>
+            <numerusform>%Ln line on forgotten sessions cannot be read</numerusform>
+            <numerusform>%Ln lines on forgotten sessions cannot be read</numerusform>
         </translation>
     </message>
     <message numerus="yes">
@@ -269,6 +314,26 @@
     </message>
 </context>
 <context>
+    <name>PrivacyPage</name>
+    <message numerus="yes">
+        <source>%Ln are hidden so far.</source>
+        <translation>
+            <numerusform>%Ln is hidden so far.</numerusform>
+            <numerusform>%Ln are hidden so far.</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
+    <name>RedactionBox</name>
+    <message numerus="yes">
+        <source>%Ln parts would be hidden: {names}.</source>
+        <translation>
+            <numerusform>%Ln part would be hidden: {names}.</numerusform>
+            <numerusform>%Ln parts would be hidden: {names}.</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
     <name>SearchWindow</name>
     <message numerus="yes">
         <source>%Ln passages so far</source>
@@ -285,23 +350,6 @@
         <translation>
             <numerusform>%Ln file</numerusform>
             <numerusform>%Ln files</numerusform>
-        </translation>
-    </message>
-</context>
-<context>
-    <name>TimeStep</name>
-    <message numerus="yes">
-        <source>About %Ln min of reading in the background, and at most {disk} on disk.</source>
-        <translation>
-            <numerusform>About %Ln min of reading in the background, and at most {disk} on disk.</numerusform>
-            <numerusform>About %Ln min of reading in the background, and at most {disk} on disk.</numerusform>
-        </translation>
-    </message>
-    <message numerus="yes">
-        <source>At most %Ln min of reading in the background, and at most {disk} on disk.</source>
-        <translation>
-            <numerusform>At most %Ln min of reading in the background, and at most {disk} on disk.</numerusform>
-            <numerusform>At most %Ln min of reading in the background, and at most {disk} on disk.</numerusform>
         </translation>
     </message>
 </context>

@@ -203,6 +203,31 @@
     </message>
 </context>
 <context>
+    <name>CostTexts</name>
+    <message>
+        <source>There is nothing to read yet.</source>
+        <translation>还没有可读取的内容。</translation>
+    </message>
+    <message>
+        <source>About {passages}, {disk} on disk and {minutes} of reading in the background, by this machine&apos;s own figures.</source>
+        <translation>约 {passages}，占用磁盘 {disk}，后台读取约 {minutes}：按本机自己的数据估算。</translation>
+    </message>
+    <message>
+        <source>At most {passages} and {disk} on disk; about {minutes} of reading in the background.</source>
+        <translation>最多 {passages}，占用磁盘最多 {disk}；后台读取约 {minutes}。</translation>
+    </message>
+    <message>
+        <source>At most {passages}, {disk} on disk and {minutes} of reading in the background.</source>
+        <translation>最多 {passages}，占用磁盘最多 {disk}，后台读取最多 {minutes}。</translation>
+    </message>
+    <message numerus="yes">
+        <source>%Ln min</source>
+        <translation>
+            <numerusform>%Ln 分钟</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
     <name>CrashDialog</name>
     <message>
         <source>Backscroll met an error</source>
@@ -707,6 +732,40 @@
         <translation>无法读取；文件变化后会再试。</translation>
     </message>
     <message>
+        <source>Nothing came out of them. Update Backscroll; the format may have changed.</source>
+        <translation>没有从中读出任何内容。格式可能已改变，请更新 Backscroll。</translation>
+    </message>
+    <message numerus="yes">
+        <source>%Ln records of {agent} were skipped</source>
+        <translation>
+            <numerusform>{agent} 有 %Ln 条记录被跳过</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%Ln files have changed since they were read</source>
+        <translation>
+            <numerusform>%Ln 个文件在读取之后又有变化</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>They are read at the next pass. While indexing is paused, they wait.</source>
+        <translation>下一轮会读取；暂停期间它们先等着。</translation>
+    </message>
+    <message numerus="yes">
+        <source>Claude Code deletes %Ln session files within five days</source>
+        <translation>
+            <numerusform>Claude Code 将在五天内删除 %Ln 个会话文件</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>A folder of the space {space} is not there</source>
+        <translation>找不到空间 {space} 的一个文件夹</translation>
+    </message>
+    <message>
+        <source>{path} cannot be found. If it was moved, give the space its new folder.</source>
+        <translation>找不到 {path}。如果它被移动了，请把新的文件夹分给这个空间。</translation>
+    </message>
+    <message>
         <source>The format of {agent} was not recognised</source>
         <translation>无法识别 {agent} 的格式</translation>
     </message>
@@ -741,6 +800,30 @@
     <message>
         <source>Nothing is read yet. Tick sources in the settings.</source>
         <translation>还没有读取任何内容。请在设置里勾选来源。</translation>
+    </message>
+    <message numerus="yes">
+        <source>%Ln sessions are only here</source>
+        <translation>
+            <numerusform>%Ln 个会话只在这里还有</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>Their agents have deleted the files. “Keep deleted sessions” under Privacy says whether they stay.</source>
+        <translation>助手已经删除了这些文件。是否保留由“隐私”中的“保留已删除的会话”决定。</translation>
+    </message>
+    <message>
+        <source>Session files could not be copied</source>
+        <translation>会话文件未能复制</translation>
+    </message>
+    <message numerus="yes">
+        <source>%Ln lines on forgotten sessions cannot be read</source>
+        <translation>
+            <numerusform>关于已忘记会话的 %Ln 行记录无法读取</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>The sessions that these named may come back. If one does, forget it again.</source>
+        <translation>其中记录的会话可能会再次出现。如果出现，请再次将其忘记。</translation>
     </message>
     <message>
         <source>The last pass failed</source>
@@ -838,6 +921,10 @@
         <source>Counted and left out. The rest of those sessions is in.</source>
         <translation>已计数并略过。这些会话的其余部分已收入。</translation>
     </message>
+    <message>
+        <source>It removes what was not touched for {days} days. To keep what was said, turn on “Keep deleted sessions” or “Copy session files” under Privacy.</source>
+        <translation>超过 {days} 天没有改动的会话会被删除。要保留内容，请在“隐私”中打开“保留已删除的会话”或“复制会话文件”。</translation>
+    </message>
     <message numerus="yes">
         <source>%Ln files</source>
         <translation>
@@ -919,6 +1006,10 @@
     <message>
         <source>Needs a look</source>
         <translation>需要看一眼</translation>
+    </message>
+    <message>
+        <source>Good to know</source>
+        <translation>值得知道</translation>
     </message>
     <message>
         <source>Sources</source>
@@ -1257,6 +1348,12 @@
         <source>Keys and passwords are replaced before anything is stored.</source>
         <translation>密钥和密码在存储之前就会被替换。</translation>
     </message>
+    <message numerus="yes">
+        <source>%Ln are hidden so far.</source>
+        <translation>
+            <numerusform>到目前为止已隐藏 %Ln 处。</numerusform>
+        </translation>
+    </message>
     <message>
         <source>Tool calls and results</source>
         <translation>工具调用和结果</translation>
@@ -1290,6 +1387,34 @@
         <translation>在这些文件夹里进行的会话不读取。每行一个文件夹。</translation>
     </message>
     <message>
+        <source>Keep deleted sessions</source>
+        <translation>保留已删除的会话</translation>
+    </message>
+    <message>
+        <source>Sessions that their agent deletes can still be found, and are marked.</source>
+        <translation>被助手删除的会话仍可搜索到，并带有标记。</translation>
+    </message>
+    <message>
+        <source>Copy session files</source>
+        <translation>复制会话文件</translation>
+    </message>
+    <message>
+        <source>Copies are kept before agents delete the files. They are as the agent wrote them, secrets too.</source>
+        <translation>在助手删除文件之前保存副本。副本与助手写下的内容完全相同，密钥也包含在内。</translation>
+    </message>
+    <message>
+        <source>Copy after</source>
+        <translation>多久之后复制</translation>
+    </message>
+    <message>
+        <source>Files that were not touched for so long are copied.</source>
+        <translation>这么久没有改动过的文件会被复制。</translation>
+    </message>
+    <message>
+        <source> days</source>
+        <translation> 天</translation>
+    </message>
+    <message>
         <source>Clear index…</source>
         <translation>清空索引…</translation>
     </message>
@@ -1320,6 +1445,10 @@
         <source>Close</source>
         <translation>关闭</translation>
     </message>
+    <message>
+        <source>kinds without a name</source>
+        <translation>没有名称的种类</translation>
+    </message>
 </context>
 <context>
     <name>QueryBar</name>
@@ -1349,6 +1478,56 @@
     <message>
         <source>message {place} of {total}</source>
         <translation>第 {place} / {total} 条消息</translation>
+    </message>
+</context>
+<context>
+    <name>RedactionBox</name>
+    <message>
+        <source>Try it</source>
+        <translation>试一试</translation>
+    </message>
+    <message>
+        <source>Paste a text and see what would be stored of it. Nothing of it is kept or logged.</source>
+        <translation>粘贴一段文字，看看会存下什么。它不会被保留，也不会写入日志。</translation>
+    </message>
+    <message>
+        <source>Text with a key or a password</source>
+        <translation>带有密钥或密码的文字</translation>
+    </message>
+    <message>
+        <source>Text to try</source>
+        <translation>要试的文字</translation>
+    </message>
+    <message>
+        <source>As it would be stored</source>
+        <translation>存下来的样子</translation>
+    </message>
+    <message>
+        <source>When the rules change, everything is read anew in the background.</source>
+        <translation>规则改变时，所有内容会在后台重新读取。</translation>
+    </message>
+    <message>
+        <source>Secrets are not hidden now: the text would be stored as it is.</source>
+        <translation>现在不隐藏密钥：文字会原样存下。</translation>
+    </message>
+    <message>
+        <source>Nothing in it would be hidden.</source>
+        <translation>其中没有会被隐藏的内容。</translation>
+    </message>
+    <message>
+        <source>, </source>
+        <comment>between listed names</comment>
+        <translation>、</translation>
+    </message>
+    <message numerus="yes">
+        <source>%Ln parts would be hidden: {names}.</source>
+        <translation>
+            <numerusform>会隐藏 %Ln 处：{names}。</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>Only the first {count} characters are looked at.</source>
+        <translation>只看前 {count} 个字符。</translation>
     </message>
 </context>
 <context>
@@ -1660,22 +1839,6 @@
     <message>
         <source>The least, for a first look.</source>
         <translation>最少，先看一看。</translation>
-    </message>
-    <message>
-        <source>There is nothing to read yet.</source>
-        <translation>还没有可读取的内容。</translation>
-    </message>
-    <message numerus="yes">
-        <source>About %Ln min of reading in the background, and at most {disk} on disk.</source>
-        <translation>
-            <numerusform>后台读取约 %Ln 分钟，最多占用磁盘 {disk}。</numerusform>
-        </translation>
-    </message>
-    <message numerus="yes">
-        <source>At most %Ln min of reading in the background, and at most {disk} on disk.</source>
-        <translation>
-            <numerusform>后台读取最多 %Ln 分钟，最多占用磁盘 {disk}。</numerusform>
-        </translation>
     </message>
 </context>
 <context>
@@ -1999,6 +2162,11 @@
     <message>
         <source>Something went wrong. The log has the details.</source>
         <translation>出错了。详情见日志。</translation>
+    </message>
+    <message>
+        <source>{one} {two}</source>
+        <comment>two sentences, one after the other</comment>
+        <translation>{one}{two}</translation>
     </message>
     <message numerus="yes">
         <source>%Ln passages</source>

@@ -24,8 +24,10 @@ from tray_app.records import (
     Counters,
     Embedding,
     Finding,
+    ForgottenView,
     Hit,
     IndexReport,
+    KeptView,
     MessageView,
     Owner,
     Problem,
@@ -58,6 +60,7 @@ class EngineDouble:
         self.skipped = 0
         self.paused = False
         self.kept_apart: list[SpaceView] = []
+        self.gone_for_good: list[ForgottenView] = []
         self.calls: list[str] = []
         self.queries: list[SearchRequest] = []
         self._lock: IO[bytes] | None = None
@@ -318,10 +321,43 @@ class EngineDouble:
     def _space(self, name: str) -> SpaceView:
         return next(space for space in self.kept_apart if space.name == name)
 
-    def _with(self, name: str, **changed: Any) -> list[SpaceView]:
+    def _with(self, name: str, /, **changed: Any) -> list[SpaceView]:
         at = self.kept_apart.index(self._space(name))
         self.kept_apart[at] = msgspec.structs.replace(self.kept_apart[at], **changed)
         return self.spaces()
+
+    def kept(self) -> KeptView:
+        self._open("kept")
+        return KeptView(on=False, folder="/d/archive", sessions=2, bytes=9_000, stored=1_000)
+
+    def keep_now(self) -> KeptView:
+        self._open("keep_now")
+        return KeptView(on=False, folder="/d/archive", sessions=3, bytes=12_000, stored=2_000, copied=1)
+
+    def write_out(self, session: str, target: str, agent: str | None = None) -> list[str]:
+        self._open("write_out")
+        if session != "0f3c":
+            raise UsageError("no_such_copy", "No such copy", f"No file of a session {session!r} is in the archive.")
+        return [f"{target}/0f3c.jsonl"]
+
+    def forget_session(
+        self, session: str, agent: str | None = None, space: str | None = None, caller: str | None = None
+    ) -> ForgottenView:
+        self._open("forget_session")
+        self.gone_for_good.append(ForgottenView(session=session, agent="claude_code", time=AT, messages=2, copies=1))
+        return self.gone_for_good[-1]
+
+    def forgotten(self) -> list[ForgottenView]:
+        self._open("forgotten")
+        return self.gone_for_good
+
+    def unforget(self, session: str, agent: str | None = None) -> list[ForgottenView]:
+        self._open("unforget")
+        meant = [one for one in self.gone_for_good if one.session == session]
+        if not meant:
+            raise UsageError("not_forgotten", "Not forgotten", f"No session {session!r} was forgotten.")
+        self.gone_for_good.remove(meant[0])
+        return meant
 
     def status(self, space: str | None = None) -> Status:
         self._open("status")

@@ -102,6 +102,11 @@ def test_patterns_of_ones_own() -> None:
     assert not chat_tools.sends(SEND, ())
 
 
+def test_a_careless_pattern_takes_no_time() -> None:
+    assert not chat_tools.sends("a" * 5_000, (f"send:{'*' * 50}b",))
+    assert not chat_tools.sends("slackget" * 500, CHAT_TOOLS)
+
+
 @given(st.text(), st.text())
 def test_any_pattern_and_any_name(glob: str, tool: str) -> None:
     chat_tools.sends(tool, (f"send:{glob}", glob))

@@ -14,6 +14,7 @@ from tray_app.sources.bridges import bridge
 from tray_app.sources.claude_code import ClaudeCodeAdapter
 from tray_app.sources.codex import CodexAdapter
 from tray_app.sources.dsh import DshAdapter
+from tray_app.sources.talk import Talk
 
 SEND, GET = "mcp__wechat__send_message", "mcp__wechat__get_messages"
 LONG = "长" * 6_000
@@ -114,3 +115,26 @@ def test_a_result_that_is_appended_later_is_read_too(adapter: Adapter, make: obj
     rest = read(adapter, path, limits, first.checkpoint)
     assert rest.resumed
     assert ("user", "Mira: Is it live?") in talk(bridge(rest.messages, CHAT_TOOLS).messages)
+
+
+def test_a_talk_keeps_what_a_chat_needs() -> None:
+    def told(limits: Limits) -> list[Message]:
+        made = Talk("s1", limits)
+        made.say("user", "keep an eye on the chat", 1)
+        made.call(GET, "5", (), 2, call="c1", given=b'{"limit":5}')
+        made.result(ANSWER, 3, call="c1")
+        made.call(SEND, "It is live.", (), 4, call="c2", given=json.dumps(json.dumps(SENT)).encode())
+        made.call("bash", "ls", (), 5, call="c3", given=b'{"command":"ls"}')
+        return made.collector.messages()
+
+    given = told(Limits(bridges=CHAT_TOOLS))
+    assert [message.arguments != "" for message in given] == [False, True, False, True, False]
+    said = [
+        ("user", "keep an eye on the chat"),
+        ("user", "Mira: Is it live?"),
+        ("user", f"Jo: {LONG}"),
+        ("assistant", "It is live."),
+    ]
+    assert talk(bridge(given, CHAT_TOOLS).messages) == said
+    without = told(Limits(bridges=CHAT_TOOLS, tools=False))
+    assert [message.tool for message in without] == ["", GET, GET, SEND]

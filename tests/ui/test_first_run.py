@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+import msgspec
 import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
@@ -108,14 +109,23 @@ def test_the_whole_row_ticks(run: FirstRun) -> None:
     assert tick.accessibleName() == "Claude Code, 318 sessions, 412 MB"
 
 
-def test_what_it_will_cost(run: FirstRun) -> None:
+def test_what_it_will_cost(run: FirstRun, qtbot: QtBot, settled: SettledBackend) -> None:
+    qtbot.waitUntil(lambda: run.time._status is not None)
+    run.time.set_figures(msgspec.structs.replace(settled.status(), sources=()), 0, None)
     assert run.time.days() == 0
-    assert run.time.cost.text() == "About 2 min of reading in the background, and at most 197 MB on disk."
+    assert run.time.cost.text() == "At most 66,000 passages and 197 MB on disk; about 2 min of reading in the background."
     run.time._radios[90].setChecked(True)
-    assert run.time.cost.text() == "At most 2 min of reading in the background, and at most 197 MB on disk."
+    assert run.time.cost.text() == "At most 66,000 passages, 197 MB on disk and 2 min of reading in the background."
     for tick in ticks(run):
         tick.setChecked(False)
     assert run.time.cost.text() == "There is nothing to read yet."
+
+
+def test_what_it_will_cost_by_an_index_that_is_there(run: FirstRun, qtbot: QtBot) -> None:
+    qtbot.waitUntil(lambda: run.time._status is not None)
+    run.time._radios[30].setChecked(True)
+    own = "About 2,300 passages, 40.3 MB on disk and 1 min of reading in the background, by this machine's own figures."
+    assert run.time.cost.text() == own
 
 
 def test_a_folder_added_by_hand_is_ticked(run: FirstRun, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -225,7 +225,9 @@ def test_the_codes_are_found() -> None:
 
 @pytest.mark.parametrize("code", codes())
 def test_every_finding_of_the_check_up_has_words_here(app: QApplication, code: str) -> None:
-    made = finding(code, "info", agent="Codex", count="2", path="/x", days="30", space="Acme", kinds="a (2)", fault="f", reason="r")
+    made = finding(
+        code, "info", agent="Codex", count="2", path="/x", days="30", space="Acme", kinds="a (2)", fault="f", reason="r"
+    )
     texts = HealthTexts()
     shown = texts.looks([made], []) + texts.notes([made], [])
     if code == "all_in_order":

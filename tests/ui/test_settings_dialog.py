@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
+import msgspec
 import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QAccessible
@@ -174,7 +175,7 @@ def test_a_key_that_navigates_can_be_recorded(dialog: SettingsDialog, qtbot: QtB
 def test_sources_are_listed_with_why_they_are_off(dialog: SettingsDialog) -> None:
     found = rows(dialog)
     assert list(found) == ["claude_code", "codex", "kimi", "memory", "codex:/archive"]
-    assert found["kimi"].switch.accessibleName() == "Kimi Code, 26 sessions, 12.0 MB, Off: not ticked"
+    assert found["kimi"].switch.accessibleName() == "Kimi, 26 sessions, 12.0 MB, Off: not ticked"
     assert found["claude_code"].switch.isChecked() and not found["kimi"].switch.isChecked()
 
 
@@ -300,6 +301,32 @@ def test_the_language_changes_without_a_restart(dialog: SettingsDialog, app: QAp
     i18n.install(app, "en")
     QApplication.processEvents()
     assert dialog.windowTitle() == "Settings"
+
+
+def test_what_a_window_of_days_costs_is_said_as_it_is_chosen(dialog: SettingsDialog) -> None:
+    assert dialog.index.cost.text().startswith("About 7,400 passages, 128 MB on disk and 2 min of reading")
+    dialog.index.days_field.setValue(30)
+    assert dialog.index.cost.text().startswith("About 2,300 passages, 39.5 MB on disk and 1 min of reading")
+
+
+def test_secrets_hidden_so_far_are_counted(dialog: SettingsDialog, settled: SettledBackend) -> None:
+    assert dialog.privacy.redact.help.text() == "Keys and passwords are replaced before anything is stored."
+    state = settled.status()
+    dialog.privacy.set_status(msgspec.structs.replace(state, totals=msgspec.structs.replace(state.totals, redacted=1_204)))
+    counted = "Keys and passwords are replaced before anything is stored. 1,204 are hidden so far."
+    assert dialog.privacy.redact.help.text() == counted
+
+
+def test_the_trial_follows_the_switch_before_it_is_agreed_to(dialog: SettingsDialog) -> None:
+    trial = dialog.privacy.trial
+    dialog.side.setCurrentRow(PAGES.index("privacy"))
+    trial.given.setPlainText("password: hunter2hunter2")
+    trial.look()
+    assert trial.stored.toPlainText() == "password: [secret: password]"
+    dialog.privacy.redact.control.click()  # type: ignore[attr-defined]
+    assert trial.stored.toPlainText() == "password: hunter2hunter2"
+    dialog.side.setCurrentRow(0)
+    assert trial.given.toPlainText() == ""
 
 
 def test_escape_closes(dialog: SettingsDialog) -> None:

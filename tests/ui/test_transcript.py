@@ -11,7 +11,7 @@ import samples
 from hypothesis import given
 from hypothesis import strategies as st
 from PySide6.QtCore import QUrl
-from PySide6.QtGui import QColor, QImage, QTextCursor, QTextDocument
+from PySide6.QtGui import QColor, QFontMetricsF, QImage, QTextCursor, QTextDocument
 from PySide6.QtWidgets import QApplication
 
 from tray_app.records import MessageView, SessionView
@@ -100,6 +100,22 @@ def test_markdown_becomes_words(reader: Transcript) -> None:
     assert lines[1:] == [
         "Head", "para bold code gone", "1.  one", "2.  two", "☑  done", "☐  open", "quote", "\tCopy", "a  词", "1  2",
     ]  # fmt: skip
+
+
+def test_a_long_line_of_code_goes_on_further_in_than_it_began(reader: Transcript) -> None:
+    code = "    return " + " + ".join(f"value_{number}" for number in range(40))
+    reader.show_session(view_of(f"```python\n{code}\nshort\n```"), "", ())
+    reader.document().documentLayout().documentSize()
+    block = reader.document().begin()
+    while not block.text().startswith("    return"):
+        block = block.next()
+    layout = block.layout()
+    assert layout.lineCount() > 1
+    first, second = (layout.lineAt(index) for index in (0, 1))
+    indented = QFontMetricsF(theme.current().font("code")).horizontalAdvance("0" * 6)
+    assert abs(second.x() - first.x() - indented) < 1
+    assert second.x() + second.naturalTextWidth() <= reader.viewport().width()
+    assert (block.text(), block.next().text()) == (code, "short")
 
 
 def test_what_the_person_wrote_keeps_its_lines(reader: Transcript) -> None:

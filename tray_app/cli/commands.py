@@ -163,6 +163,28 @@ _OPERANDS = {
 }
 
 
+def _keep(parser: argparse.ArgumentParser) -> None:
+    actions = parser.add_subparsers(dest="action", metavar="ACTION", title="actions", prog="backscroll keep", required=True)
+    for name, text in (("status", "say what is kept"), ("now", "copy what is due, now")):
+        _json(actions.add_parser(name, help=text, description=text))
+    text = "write the copy of a session's files into a folder"
+    action = actions.add_parser("restore", help=text, description=text)
+    action.add_argument("session", metavar="SESSION", help="its id, or the beginning of it")
+    action.add_argument("folder", metavar="TARGET_FOLDER", help="where to; no agent's folder")
+    action.add_argument("--agent", metavar="A", help="whose session it is, if several have that id")
+    _json(action)
+
+
+def _forget(parser: argparse.ArgumentParser) -> None:
+    _json(parser)
+    parser.add_argument("session", metavar="SESSION", nargs="?", help="its id, or the beginning of it")
+    parser.add_argument("--yes", action="store_true", help="do not ask")
+    parser.add_argument("--list", action="store_true", help="list what was forgotten")
+    parser.add_argument("--undo", metavar="SESSION", help="let it come back")
+    parser.add_argument("--agent", metavar="A", help="whose session it is, if several have that id")
+    _space(parser)
+
+
 def _config(parser: argparse.ArgumentParser) -> None:
     _json(parser)
     parser.add_argument("action", choices=("list", "get", "set", "unset"), nargs="?", default="list", help="what to do (list)")
@@ -191,6 +213,8 @@ COMMANDS: dict[str, Command] = {
     "rebuild": Command("Throw the index away and read everything anew.", _json, "indexing:rebuild"),
     "sources": Command("List the sources, tick and untick them, add folders.", _sources, "reports:sources"),
     "spaces": Command("List the isolated libraries, and say which folders belong to them.", _spaces, "spaces:spaces"),
+    "keep": Command("Copy session files before their agents delete them, and write copies out.", _keep, "keeping:keep"),
+    "forget": Command("Take a session out of the index for good; its file stays.", _forget, "keeping:forget"),
     "status": Command("Say what is in the index and how it stands.", _status, "reports:status"),
     "doctor": Command("Check everything, and say what to do about it.", _doctor, "reports:doctor"),
     "config": Command("List, read and change settings.", _config, "reports:config"),

@@ -58,7 +58,8 @@ def sessions(arguments: argparse.Namespace) -> int:
 def session_row(item: SessionItem, lead: str = "") -> list[str]:
     """A session in the list; `lead` sets a sub-agent off from the session above it, which it worked for."""
     mark = MARKS.get(item.kind, "")
-    title = cut(lead + mark + line_of(item.title), TITLE)
+    gone = " (source file gone)" if item.gone else ""
+    title = cut(lead + mark + line_of(item.title), TITLE - len(gone)) + gone
     return [item.end_date_text, item.agent, cut(line_of(item.project), 24), title, item.session]
 
 
@@ -70,7 +71,9 @@ def print_session(view: SessionView) -> None:
     if view.cwd:
         print(paint.dim(line_of(shorten(view.cwd)) + ("" if view.cwd_exists else " (no longer there)")))
     if view.gone:
-        print(paint.dim("The agent has deleted this session; only the index still has it."))
+        print(paint.dim("Source file gone: the agent has deleted this session; the index still has it."))
+    if view.archived:
+        print(paint.dim(f"Our copy of the file: {line_of(shorten(view.path))}  (backscroll keep restore {view.session} FOLDER)"))
     for message in view.messages:
         said = [SPEAKERS.get(message.role, message.role), line_of(message.tool), local(message.time)]
         print()

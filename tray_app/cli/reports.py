@@ -79,12 +79,20 @@ def print_status(found: Status) -> None:
         (totals.quarantined_files, "files set aside"),
         (totals.truncated_files, "files cut"),
         (totals.over_budget_files, "files beyond the limits"),
-        (totals.gone_sessions, "sessions deleted by their agent"),
         (totals.redacted, "secrets hidden"),
     ]
     said = ", ".join(f"{what}: {number:,}" for number, what in left_out if number)
     if said:
         rows.append(["Left out", said])
+    if totals.gone_sessions:
+        rows.append(["Only here", f"{count_of(totals.gone_sessions, 'session')} whose source file is gone"])
+    if found.vanishing:
+        first = local(found.vanishing_first)
+        rows.append(["Vanishing", f"Claude Code deletes {count_of(found.vanishing, 'session')} within five days, the first on {first}"])
+    if found.archive_on or found.archived_sessions:
+        rows.append(["Archive", f"{count_of(found.archived_sessions, 'session')}, {size_of(found.archive_bytes)}"])
+    if found.archive_error:
+        rows.append(["Not copied", line_of(found.archive_error)])
     if len(found.spaces) > 1:
         rows.append(["Spaces", ", ".join(name if name != found.space else f"{name} (these figures)" for name in found.spaces)])
     rows.append(["Meaning", "off" if meaning.backend == "off" else f"{meaning.backend} {meaning.model}: {meaning.state}"])

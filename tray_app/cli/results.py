@@ -33,7 +33,7 @@ def print_session(session: SessionHits, paint: Paint, *, explain: bool) -> None:
     days = session.start_date_text
     if session.end_date_text and session.end_date_text != days:
         days += f" to {session.end_date_text}"
-    facts = [session.agent, line_of(session.project), kinship(session), days, "deleted by the agent" if session.gone else ""]
+    facts = [session.agent, line_of(session.project), kinship(session), days, "source file gone" if session.gone else ""]
     print(paint.bold(line_of(session.title) or session.session))
     print(paint.dim(" · ".join(fact for fact in facts if fact)))
     for hit in session.hits:

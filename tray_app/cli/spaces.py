@@ -56,7 +56,7 @@ def bring_in(connection: Connection, found: list[SpaceView]) -> list[SpaceView]:
         return found
     status = connection.status()
     if status.paused:
-        say("Indexing is paused: what belongs elsewhere now is read there after: backscroll resume")
+        say("Indexing is paused: what belongs elsewhere now is read after: backscroll resume")
     elif connection.owner.kind == "tray":
         say("The running tray is reading what belongs elsewhere now.")
     else:

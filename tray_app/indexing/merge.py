@@ -240,7 +240,7 @@ class Merger:
     def _drift(self, read: Sequence[tuple[Prepared, FileRow]]) -> list[ProblemRow]:
         """Unknown kinds of records by name, with what earlier readings of the same files met; files nothing came out of."""
         grown = [file.id for prepared, file in read if prepared.reading.resumed and prepared.reading.unknown_kinds]
-        before = self.store.take_unknown_kinds(grown)
+        before = drift.take(self.store.cursor, grown)
         rows = []
         for prepared, file in read:
             kinds = drift.summed(before.get(file.id, {}), prepared.reading.unknown_kinds)

@@ -6,13 +6,15 @@ anew what it took for another's. Done before anything is read, so that a change 
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from datetime import tzinfo
 
 import msgspec
 
 from tray_app.indexing.merge import Merger
-from tray_app.indexing.whereabouts import ELSEWHERE
+from tray_app.indexing.whereabouts import ELSEWHERE, Whereabouts
 from tray_app.library.rewriting import WANTED
+from tray_app.library.rows import FileRow
 from tray_app.library.store import ASKED_ANEW, Store
 from tray_app.sources.base import Stop
 from tray_app.territory import Territory
@@ -33,23 +35,31 @@ def part(store: Store, territory: Territory, zone: tzinfo, stop: Stop) -> int:
     then, the next call goes on."""
     if is_in_line(store, territory):
         return 0
-    folders = store.folders()
-    rows = store.files()
+    places, rows, known = store.folders(), store.files(), Whereabouts()
+    known.note(territory.space, rows, places)
     leaving = []
     for row in rows:
-        if row.session_id >= 0:
-            owner = territory.owner(row.agent, folders.get(row.session_id, ""))
+        if row.session_id in places:
+            _, folder, parent = places[row.session_id]
+            folder = known.folder(row.agent, folder, parent)
+            owner = territory.owner(row.agent, folder) if folder or territory.is_rest else territory.space
             if owner != territory.space:
-                leaving.append(msgspec.structs.replace(row, status=ELSEWHERE, reason=owner))
-    if leaving:
-        ask_rewriting(store)
-        Merger(store, zone, stop).forget(leaving, keep_rows=True)
+                leaving.append((row, owner))
+    send_away(store, leaving, zone, stop)
     doubtful = [msgspec.structs.replace(row, pipeline_version=ASKED_ANEW) for row in rows if row.status == ELSEWHERE]
     with store.transaction():
         store.write_files(doubtful)
         store.set_meta(MARK, territory.mark)
         store.set_meta(WAITING, "1")
     return len(leaving)
+
+
+def send_away(store: Store, leaving: Sequence[tuple[FileRow, str]], zone: tzinfo, stop: Stop) -> None:
+    """Take out sessions that belong elsewhere: their files, with whose they are. Raises Stopped."""
+    if leaving:
+        ask_rewriting(store)
+        rows = [msgspec.structs.replace(row, status=ELSEWHERE, reason=owner) for row, owner in leaving]
+        Merger(store, zone, stop).forget(rows, keep_rows=True)
 
 
 def ask_rewriting(store: Store) -> None:

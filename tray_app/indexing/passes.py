@@ -12,6 +12,7 @@ import time
 from collections.abc import Callable, Sequence
 from datetime import tzinfo
 
+from tray_app.indexing.keeping import FORGOTTEN, Keep, mark_gone, without_forgotten
 from tray_app.indexing.merge import Merger, fingerprint, path_text
 from tray_app.indexing.moving import ask_rewriting
 from tray_app.indexing.plan import Source, SourcePlan, Work, plan_pass, same_file
@@ -54,8 +55,11 @@ class Pass:
         stop: Stop,
         territory: Territory | None = None,
         where: Whereabouts | None = None,
+        keep: Keep | None = None,
     ) -> None:
-        """`territory` is what this library holds (None: everything), `where` what the others know."""
+        """`territory` is what this library holds (None: everything), `where` what the others know, `keep` what stays or leaves
+        whether its file is there or not."""
+        self.keep = keep or Keep()
         self.territory, self.where = territory or Territory(Layout()), where or Whereabouts()
         self.store, self.adapters, self.context = store, adapters, context
         self.rules, self.limits, self.budgets = rules, limits, budgets
@@ -86,8 +90,9 @@ class Pass:
         known = {(row.agent, row.unit): row for row in self.store.files()}
         self._was_full = any(row.reason == NO_ROOM for row in known.values())
         self.plans = plan_pass(
-            sources, self.adapters, known, self.context, self.budgets.oldest_ns, self.where.doubted(self.territory.space)
-        )
+            sources, self.adapters, known, self.context, self.budgets.oldest_ns, self.where.doubted(self.territory.space),
+            self.keep.passes_over,
+        )  # fmt: skip
         work = sorted((item for plan in self.plans for item in plan.work), key=lambda item: item.unit.mtime_ns, reverse=True)
         try:
             self._forget_what_left(known, sources)
@@ -138,7 +143,7 @@ class Pass:
             return
         try:
             reading = self._reading(item, adapter)
-            owner = self._owner(item.unit, reading)
+            owner = self._owner(item, reading)
             if owner != self.territory.space:
                 self._set_aside(item, adapter, ELSEWHERE, owner)
                 return
@@ -155,6 +160,8 @@ class Pass:
         else:
             if prepared is None:
                 self._set_aside(item, adapter, "excluded", "in an excluded folder")
+            elif (prepared := without_forgotten(prepared, self.keep.forgotten)) is None:
+                self._set_aside(item, adapter, FORGOTTEN, "taken out for good")
             else:
                 self._batch.append(prepared)
                 self._chars += prepared.chars
@@ -164,16 +171,17 @@ class Pass:
         reading = adapter.read(item.unit, item.checkpoint, self.limits, self.stop)
         self.read.add((item.unit.agent, item.unit.session))
         self.bytes_read[item.source.id] = self.bytes_read.get(item.source.id, 0) + reading.bytes_read
-        if reading.resumed and reading.session.cwd and self._owner(item.unit, reading) != self.territory.space:
+        if reading.resumed and self._owner(item, reading) != self.territory.space:
             reading = adapter.read(item.unit, None, self.limits, self.stop)
             self.bytes_read[item.source.id] += reading.bytes_read
         return reading
 
-    def _owner(self, unit: Unit, reading: Reading) -> str:
-        """The space that a file belongs to. One that is continued and says nothing of its folder stays where it is."""
-        if reading.resumed and not reading.session.cwd:
-            return self.territory.space
-        return self.territory.owner(unit.agent, clean(reading.session.cwd))
+    def _owner(self, item: Work, reading: Reading) -> str:
+        """The space that a file belongs to. One that is here and says nothing of its folder stays."""
+        agent, session = item.unit.agent, reading.session
+        folder = self.where.folder(agent, clean(session.cwd), session.parent or item.unit.parent)
+        here = not folder and item.file is not None and item.file.session_id >= 0
+        return self.territory.space if here else self.territory.owner(agent, folder)
 
     def _over_budget(self, item: Work) -> bool:
         """Whether a file must stay out because newer ones fill the budget."""
@@ -220,7 +228,7 @@ class Pass:
         if status == "quarantined" and not self.territory.is_rest and (item.file is None or item.file.session_id < 0):
             status = "not_ready"
         row = self._row(item.unit, item.file, adapter.version, status, reason)
-        if status in ("excluded", ELSEWHERE) and row.session_id >= 0:
+        if status in ("excluded", FORGOTTEN, ELSEWHERE) and row.session_id >= 0:
             self._leaving.append(row)
         else:
             self._aside.append(row)
@@ -235,12 +243,16 @@ class Pass:
 
     # --- forgetting -----------------------------------------------------------------------------------------------------------
     def _forget_what_left(self, known: dict[tuple[str, str], FileRow], sources: Sequence[Source]) -> None:
-        """Deleted sessions, unticked sources, and what is older than the window leave the index. What moved to another
-        source is read there."""
+        """Deleted sessions (where they are not kept), unticked sources, and what is older than the window leave the index.
+        What moved to another source is read there."""
         ticked = {(source.agent, path_text(source.root)) for source in sources}
         staying = {row.id for plan in self.plans for item in plan.work if (row := item.file)}
         leaving = [row for row in known.values() if (row.agent, row.root) not in ticked and row.id not in staying]
-        self.merger.forget(leaving + [row for plan in self.plans for row in plan.gone])
+        gone = [row for plan in self.plans for row in plan.gone]
+        kept = self.keep.staying(gone, self.budgets.oldest_ns)
+        mark_gone(self.store, kept, {number for plan in self.plans for number in plan.seen})
+        still = {row.id for row in kept}
+        self.merger.forget(leaving + [row for row in gone if row.id not in still])
         expired = [
             self._row(unit, row, self.adapters(unit.agent).version, "over_budget", TOO_OLD)
             for plan in self.plans

@@ -50,6 +50,8 @@ class SourcePlan(msgspec.Struct):
     unchanged: int = 0
     files: int = 0
     gone: list[FileRow] = []
+    seen: set[int] = set()
+    """Sessions that are known of files that are there."""
     expired: list[tuple[Unit, FileRow | None]] = []
     """Files older than the window that are not known as such yet."""
     problems: list[Problem] = []
@@ -64,12 +66,13 @@ def plan_pass(
     context: Context,
     oldest_ns: int,
     doubted: Collection[tuple[str, str]] = (),
+    passed_over: Callable[[Unit], bool] = lambda unit: False,
 ) -> list[SourcePlan]:
     """Plan all sources together: a session that stands in several is read where it is most. `known` are the file rows by
     (agent, session as the file is named); `oldest_ns` is the border of the window (0: none); `doubted` files are read even if
-    they were taken for another library's and are as they were."""
+    they were taken for another library's and are as they were; `passed_over` ones count as not there."""
     plans = [SourcePlan(source) for source in sources]
-    found = [_discover(plan, adapters, context) for plan in plans]
+    found = [_discover(plan, adapters, context, passed_over) for plan in plans]
     chosen: dict[tuple[str, str], int] = {}
     for number, units in enumerate(found):
         for key, unit in units.items():
@@ -85,7 +88,9 @@ def plan_pass(
     return plans
 
 
-def _discover(plan: SourcePlan, adapters: Callable[[str], Adapter], context: Context) -> dict[tuple[str, str], Unit]:
+def _discover(
+    plan: SourcePlan, adapters: Callable[[str], Adapter], context: Context, passed_over: Callable[[Unit], bool]
+) -> dict[tuple[str, str], Unit]:
     """The units of a source, one a session: the preferred, then the larger, then the newer file."""
     source = plan.source
     best: dict[tuple[str, str], Unit] = {}
@@ -95,7 +100,7 @@ def _discover(plan: SourcePlan, adapters: Callable[[str], Adapter], context: Con
             return {}
         for unit in adapters(source.agent).discover(source.root, context, plan.problems.append):
             key = (unit.agent, unit.session)
-            if key not in best or _worth(unit) > _worth(best[key]):
+            if not passed_over(unit) and (key not in best or _worth(unit) > _worth(best[key])):
                 best[key] = unit
     except OSError as fault:
         plan.state, plan.error = "failed", fault.strerror or type(fault).__name__
@@ -119,6 +124,7 @@ def _plan_source(
     plan.files = len(units)
     for key, unit in units.items():
         row = known.get(key)
+        plan.seen.update({row.session_id} if row else ())
         if oldest_ns and unit.mtime_ns < oldest_ns:
             if row is None or row.session_id >= 0 or not (row.over_budget or row.status == ELSEWHERE):
                 plan.expired.append((unit, row))

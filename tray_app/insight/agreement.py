@@ -23,13 +23,14 @@ DAY_NS = 86_400 * 10**9
 
 class Agreement(msgspec.Struct, frozen=True):
     """Of `looked_at` files, `changed` are not as they were read and `missing` are gone from disk. `vanishing` session files of
-    Claude Code, of all that are known, pass its `days` within five days."""
+    Claude Code, of all that are known, pass its `days` within five days, the first of them at `first` (epoch ms, 0: none)."""
 
     looked_at: int = 0
     changed: int = 0
     missing: int = 0
     vanishing: int = 0
     days: int = CLAUDE_DAYS
+    first: int = 0
 
 
 def examine(marks: Sequence[FileMark], now: int) -> Agreement:
@@ -47,11 +48,18 @@ def examine(marks: Sequence[FileMark], now: int) -> Agreement:
             changed += 1
         else:
             changed += (facts.st_size, facts.st_mtime_ns) != (mark.size, mark.mtime_ns)
-    claude = [mark for mark in here if mark.agent == "claude_code"]
+    count, days, first = vanishing(here, now)
+    return Agreement(len(sample), changed, missing, count, days, first)
+
+
+def vanishing(marks: Sequence[FileMark], now: int) -> tuple[int, int, int]:
+    """How many session files Claude Code deletes within five days, after how many days it does, and when the first goes (epoch
+    ms, 0: none does)."""
+    claude = [mark for mark in marks if mark.agent == "claude_code"]
     days = _kept_days(Path(claude[0].root)) if claude else CLAUDE_DAYS
     ages = [(now * 1_000_000 - mark.mtime_ns) / DAY_NS for mark in claude]
-    vanishing = sum(days - SOON_DAYS <= age < days for age in ages)
-    return Agreement(len(sample), changed, missing, vanishing, days)
+    soon = [age for age in ages if days - SOON_DAYS <= age < days]
+    return len(soon), days, int(now + (days - max(soon)) * DAY_NS / 1_000_000) if soon else 0
 
 
 def _kept_days(root: Path) -> int:

@@ -6,6 +6,7 @@ import shutil
 from collections.abc import Sequence
 from pathlib import Path
 
+from tray_app.clock import iso
 from tray_app.errors import KnownError
 from tray_app.insight import drift
 from tray_app.insight.agreement import Agreement
@@ -25,9 +26,10 @@ def examine(
     disk: Agreement,
     spaces: Sequence[SpaceView] = (),
     drifts: Sequence[Drift] = (),
+    keeping: Sequence[Finding] = (),
 ) -> list[Finding]:
-    """All findings, worst first. `disk` is how the index agrees with the files."""
-    found: list[Finding] = []
+    """All findings, worst first. `disk` is how the index agrees with the files, `keeping` what is said of what is kept."""
+    found: list[Finding] = list(keeping)
     if fts_reason:
         found.append(
             _finding(
@@ -127,8 +129,9 @@ def examine(
         found.append(
             _finding(
                 "retention", "info", f"Claude Code deletes {disk.vanishing} session files within five days",
-                f"It removes what was not touched for {disk.days} days.",
-                "Raise cleanupPeriodDays in Claude Code's settings.json to keep them.",
+                f"It removes what was not touched for {disk.days} days; the first goes on {(iso(disk.first) or '?')[:10]}.",
+                "To keep what was said: backscroll config set keep.gone on; the files too: keep.archive, or cleanupPeriodDays in "
+                "Claude Code's settings.json.",
                 count=str(disk.vanishing), days=str(disk.days),
             )
         )  # fmt: skip

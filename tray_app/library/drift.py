@@ -37,24 +37,18 @@ def sentence(kind: str, times: int) -> str:
     return f"kind '{kind}', {times} time{'' if times == 1 else 's'}"
 
 
-def stored(cursor: duckdb.DuckDBPyConnection, files: Iterable[int]) -> dict[int, dict[str, int]]:
-    """What is kept of these files: kind -> how often, by file id."""
+def take(cursor: duckdb.DuckDBPyConnection, files: Iterable[int]) -> dict[int, dict[str, int]]:
+    """Take what is kept of these files out of the problems: kind -> how often, by file id. The other problems stay."""
     listed = ", ".join(str(int(number)) for number in files)
     found: dict[int, dict[str, int]] = {}
-    if listed:
-        for file, kind, times in cursor.execute(
-            f"select p.file_id, {_KIND}, {_TIMES} from problems p where p.kind = '{UNKNOWN}' and p.file_id in ({listed})"
-        ).fetchall():
-            kinds = found.setdefault(int(file), {})
-            kinds[kind] = kinds.get(kind, 0) + int(times)
+    if not listed:
+        return found
+    kept = f"from problems p where p.kind = '{UNKNOWN}' and p.file_id in ({listed})"
+    for file, kind, times in cursor.execute(f"select p.file_id, {_KIND}, {_TIMES} {kept}").fetchall():
+        kinds = found.setdefault(int(file), {})
+        kinds[kind] = kinds.get(kind, 0) + int(times)
+    cursor.execute(f"delete {kept}")
     return found
-
-
-def forget(cursor: duckdb.DuckDBPyConnection, files: Iterable[int]) -> None:
-    """Drop these rows of the files; the other problems stay."""
-    listed = ", ".join(str(int(number)) for number in files)
-    if listed:
-        cursor.execute(f"delete from problems where kind = '{UNKNOWN}' and file_id in ({listed})")
 
 
 def summed(before: Mapping[str, int], now: Mapping[str, int]) -> dict[str, int]:

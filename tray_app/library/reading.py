@@ -18,6 +18,7 @@ from tray_app.library.kept import Kept, Passages
 from tray_app.library.postings import Scores, TermGroup
 from tray_app.library.rows import ProblemRow, SessionRow
 from tray_app.library.store import decode_pieces
+from tray_app.moved import Moved
 
 
 class MessageText(msgspec.Struct, gc=False):
@@ -77,6 +78,8 @@ class Reader:
 
     def __init__(self, opened: OpenedIndex, kept: Kept | None = None) -> None:
         self.cursor: Connection = opened.cursor()
+        self.moved = Moved()
+        """Where projects were moved to: a filter finds them by the old folder and by the new one."""
         self.kept = kept or Kept()
 
     def close(self) -> None:
@@ -159,7 +162,7 @@ class Reader:
         """Sessions by filter, newest first. `project` is its name, its folder or one below it, or how a folder's path ends,
         case folded; `native` the id or a beginning of it of at least 6 characters."""
         rows = self.cursor.execute(
-            f'select {_SESSION} from sessions s where {_matching(agent, project, native)} order by s."end" desc, s.id desc'
+            f'select {_SESSION} from sessions s where {self._matching(agent, project, native)} order by s."end" desc, s.id desc'
         ).fetchall()
         found = [_session(row) for row in rows]
         exact = [row for row in found if row.native == native]
@@ -168,9 +171,13 @@ class Reader:
     def session_ids(self, *, agent: str | None = None, project: str | None = None, native: str | None = None) -> list[int]:
         """The same sessions by id alone."""
         rows = self.cursor.execute(
-            f"select s.id, s.native from sessions s where {_matching(agent, project, native)}"
+            f"select s.id, s.native from sessions s where {self._matching(agent, project, native)}"
         ).fetchall()
         return [row[0] for row in rows if row[1] == native] or [row[0] for row in rows]
+
+    def _matching(self, agent: str | None, project: str | None, native: str | None) -> str:
+        moved = self.moved.held_under(project, self.workspaces()) if project and self.moved else []
+        return _matching(agent, project, native, moved)
 
     def message_counts(self) -> dict[int, int]:
         """Messages of each session, inherited ones too."""
@@ -290,10 +297,12 @@ class Reader:
         ).fetchall()
         return [SourceCounts(row[0], row[1], *(int(value) for value in row[2:])) for row in rows]
 
-    def files_read(self) -> list[FileMark]:
-        """Files that were read and not known to be gone, newest first."""
+    def files_read(self, agent: str | None = None) -> list[FileMark]:
+        """Files (of an agent) that were read and not known to be gone, newest first."""
+        only = f"and agent = {_literal(agent)} " if agent else ""
         rows = self.cursor.execute(
-            "select path, agent, root, size, mtime_ns from files where status in ('ok', 'partial', 'empty') order by mtime_ns desc"
+            "select path, agent, root, size, mtime_ns from files where status in ('ok', 'partial', 'empty') "
+            f"{only}and session_id not in (select id from sessions where gone) order by mtime_ns desc"
         ).fetchall()
         return [FileMark(*row) for row in rows]
 
@@ -339,13 +348,14 @@ def _literal(text: str) -> str:
     return quoted(text.replace("\0", "").encode("utf-8", "replace").decode("utf-8"))
 
 
-def _matching(agent: str | None, project: str | None, native: str | None) -> str:
-    """SQL over sessions (alias s)."""
+def _matching(agent: str | None, project: str | None, native: str | None, folders: Sequence[str]) -> str:
+    """SQL over sessions (alias s); `folders` are of the project as well."""
     conditions = ["true"]
     if agent:
         conditions.append(f"s.agent = {_literal(agent)}")
     if project:
-        conditions.append(_in_project(project))
+        listed = ", ".join(map(_literal, folders))
+        conditions.append(f"({_in_project(project)} or s.cwd in ({listed}))" if folders else _in_project(project))
     if native:
         given = _literal(native)
         begins = f" or starts_with(s.native, {given}) or starts_with(s.native, 'session-' || {given})"

@@ -13,10 +13,9 @@ import duckdb
 import msgspec
 import numpy as np
 
-from tray_app.library import drift
 from tray_app.library.connection import OpenedIndex, insert, registered
 from tray_app.library.postings import PostingsWriter
-from tray_app.library.rows import ChunkRow, CopyRow, FileRow, MessageRow, ProblemRow, SessionRow, UsageRow
+from tray_app.library.rows import COPY_MARK, ChunkRow, CopyRow, FileRow, MessageRow, ProblemRow, SessionRow, UsageRow
 
 R = TypeVar("R", bound=msgspec.Struct)
 
@@ -158,9 +157,9 @@ class Store:
                 "where m.session_id in (select id from wanted_ids) and c.session_id not in (select id from wanted_ids)"
             ).fetchall()
 
-    def folders(self) -> dict[int, str]:
-        """The folder of each session ('' where it names none)."""
-        return dict(self.cursor.execute("select id, cwd from sessions").fetchall())
+    def folders(self) -> dict[int, tuple[str, str, str]]:
+        """Native id, folder and parent of each session ('' where it names none)."""
+        return {row[0]: row[1:] for row in self.cursor.execute("select id, native, cwd, parent from sessions").fetchall()}
 
     def count(self, table: str) -> int:
         row = self.cursor.execute(f"select count(*) from {table}").fetchone()
@@ -193,6 +192,16 @@ class Store:
             ).fetchall()
         return {int(row[0]) for row in rows}
 
+    def sessions_called(self, agent: str, native: str) -> list[SessionRow]:
+        """The session of that id, and those from further files that claim to be it."""
+        return self._rows(
+            SessionRow, "sessions", "where agent = ? and (native = ? or starts_with(native, ?))", [agent, native, native + COPY_MARK]
+        )
+
+    def gone_sessions(self) -> set[int]:
+        """Sessions that are marked as deleted by their agent."""
+        return {int(row[0]) for row in self.cursor.execute("select id from sessions where gone").fetchall()}
+
     def meta(self, key: str) -> str:
         row = self.cursor.execute("select value from meta where key = ?", [key]).fetchone()
         return str(row[0]) if row else ""
@@ -215,6 +224,11 @@ class Store:
     def remove_messages(self, ids: Iterable[int]) -> None:
         with self._ids_registered(ids):
             self.cursor.execute("delete from messages where id in (select id from wanted_ids)")
+
+    def remove_copies(self, ids: Iterable[int]) -> None:
+        """Take messages out of every session that holds copies of them."""
+        with self._ids_registered(ids):
+            self.cursor.execute("delete from copies where message_id in (select id from wanted_ids)")
 
     def remove_chunks(self, session_ids: Iterable[int], from_round: int = 0) -> None:
         """Take passages out, from the round that begins at `from_round` on."""
@@ -281,6 +295,10 @@ class Store:
         with self._ids_registered(session_ids or ()):
             self.cursor.execute(f"update files set pipeline_version = {ASKED_ANEW} where {which}")
 
+    def ask_anew_of(self, agent: str) -> None:
+        """The same for all files of an agent."""
+        self.cursor.execute(f"update files set pipeline_version = {ASKED_ANEW} where agent = ?", [agent])
+
     def write_sessions(self, rows: Sequence[SessionRow]) -> None:
         self._replace("sessions", rows)
 
@@ -317,12 +335,6 @@ class Store:
                 latest[session, key].time = time or latest[session, key].time
             self.cursor.execute("delete from usage using counted n where usage.session_id = n.session_id and usage.key = n.key")
         insert(self.cursor, "usage", _as_columns(list(latest.values())))
-
-    def take_unknown_kinds(self, file_ids: Sequence[int]) -> dict[int, dict[str, int]]:
-        """Take the rows about unknown kinds of these files out of the problems: kind -> how often, by file."""
-        kinds = drift.stored(self.cursor, file_ids)
-        drift.forget(self.cursor, file_ids)
-        return kinds
 
     def replace_problems(self, file_ids: Iterable[int], rows: Sequence[ProblemRow]) -> None:
         """Drop what was known of `file_ids`, and add problems (of these, or of files that were only continued)."""

@@ -44,7 +44,7 @@ def show_session(
     agent: str | None,
 ) -> SessionView:
     """A window of a session's messages in order. Raises UsageError if the id names none or several."""
-    row = _one(reader, session, agent)
+    row = one_session(reader, session, agent)
     order = reader.order(row.id)
     start = 0 if first is None else min(max(first, 0), len(order))
     if around is not None:
@@ -71,7 +71,8 @@ def show_session(
     )  # fmt: skip
 
 
-def _one(reader: Reader, session: str, agent: str | None) -> SessionRow:
+def one_session(reader: Reader, session: str, agent: str | None) -> SessionRow:
+    """The session of an id or an unambiguous beginning of it. Raises UsageError if it names none or several."""
     rows = reader.matching_sessions(native=session, agent=agent_name(agent)) if session else []
     if not rows:
         raise UsageError("no_such_session", "No such session", f"There is no session {session!r} in the index.")

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from tray_app.records.base import Record
 from tray_app.records.indexing import Counters, IndexReport, Problem, Progress, SourceReport, SourceView
+from tray_app.records.keeping import ForgottenView, KeptView
 from tray_app.records.search import (
     Answer,
     FallbackMenu,
@@ -30,8 +31,10 @@ __all__ = [
     "Embedding",
     "FallbackMenu",
     "Finding",
+    "ForgottenView",
     "Hit",
     "IndexReport",
+    "KeptView",
     "MenuDay",
     "MenuSession",
     "MessageView",

@@ -39,6 +39,8 @@ class SessionView(Record, frozen=True, kw_only=True):
     path: str = ""
     gone: bool = False
     cwd_exists: bool = True
+    archived: bool = False
+    """The file is gone, and `path` is that of our copy."""
 
 
 class SessionItem(Record, frozen=True, kw_only=True):

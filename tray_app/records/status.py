@@ -71,6 +71,16 @@ class Status(Record, frozen=True, kw_only=True):
     last_error: str = ""
     space: str = "default"
     """Which library the figures are of."""
+    archive_on: bool = False
+    """Whether session files are copied before their agents delete them."""
+    archived_sessions: int = 0
+    archive_bytes: int = 0
+    """Of disk that the copies take."""
+    archive_error: str = ""
+    """Why the last round of copying was not finished."""
+    vanishing: int = 0
+    """Sessions that their agent deletes within days, the first of them then:"""
+    vanishing_first: str | None = None
 
 
 class Finding(Record, frozen=True, kw_only=True):

@@ -11,7 +11,9 @@ from typing import Any, Protocol
 from tray_app.records import (
     Answer,
     Finding,
+    ForgottenView,
     IndexReport,
+    KeptView,
     Progress,
     SearchRequest,
     SessionItem,
@@ -108,6 +110,33 @@ class Backend(Protocol):
         ...
 
     def restore_space(self, space: str) -> list[SpaceView]: ...
+
+    def kept(self) -> KeptView:
+        """The archive of session files, and what is gone or will be."""
+        ...
+
+    def keep_now(self) -> KeptView:
+        """Copy session files that are due, as much as one round may (`left` says what waits)."""
+        ...
+
+    def write_out(self, session: str, target: str, agent: str | None = None) -> list[str]:
+        """Write the copies of a session's files into a folder of the person's; gives their paths."""
+        ...
+
+    def forget_session(
+        self, session: str, agent: str | None = None, space: str | None = None, caller: str | None = None
+    ) -> ForgottenView:
+        """Take a session, with its sub-agents and the copies of its messages in others, out of every library for good. Its
+        file on disk is not touched. `space` and `caller` say where it is looked for, as in `SearchRequest`."""
+        ...
+
+    def forgotten(self) -> list[ForgottenView]:
+        """What was forgotten, newest first."""
+        ...
+
+    def unforget(self, session: str, agent: str | None = None) -> list[ForgottenView]:
+        """Let a session come back: it is read again in the background."""
+        ...
 
     def status(self, space: str | None = None) -> Status: ...
 

@@ -8,7 +8,9 @@ from typing import Any
 from tray_app.records import (
     Answer,
     Finding,
+    ForgottenView,
     IndexReport,
+    KeptView,
     Problem,
     Progress,
     SearchRequest,
@@ -118,6 +120,33 @@ class Forwarding:
 
     def _ask_spaces(self, name: str, params: dict[str, Any]) -> list[SpaceView]:
         views: list[SpaceView] = self._ask(name, params)
+        return views
+
+    def kept(self) -> KeptView:
+        view: KeptView = self._ask("kept", {})
+        return view
+
+    def keep_now(self) -> KeptView:
+        view: KeptView = self._ask("keep_now", {})
+        return view
+
+    def write_out(self, session: str, target: str, agent: str | None = None) -> list[str]:
+        paths: list[str] = self._ask("write_out", {"session": session, "target": target, "agent": agent})
+        return paths
+
+    def forget_session(
+        self, session: str, agent: str | None = None, space: str | None = None, caller: str | None = None
+    ) -> ForgottenView:
+        params = {"session": session, "agent": agent, "space": space, "caller": caller}
+        view: ForgottenView = self._ask("forget_session", params)
+        return view
+
+    def forgotten(self) -> list[ForgottenView]:
+        views: list[ForgottenView] = self._ask("forgotten", {})
+        return views
+
+    def unforget(self, session: str, agent: str | None = None) -> list[ForgottenView]:
+        views: list[ForgottenView] = self._ask("unforget", {"session": session, "agent": agent})
         return views
 
     def status(self, space: str | None = None) -> Status:

@@ -90,6 +90,9 @@ ONCE = frozenset(
         "rename_space",
         "remove_space",
         "restore_space",
+        "write_out",
+        "forget_session",
+        "unforget",
     }
 )
 """Not the same when done twice. All others read, or set something to a value: those are asked again when an owner is lost."""

@@ -38,6 +38,7 @@ def _compiled(patterns: tuple[str, ...]) -> list[tuple[str, re.Pattern[str]]]:
 
 def _pattern(glob: str) -> re.Pattern[str]:
     """The glob as an expression. Brackets that do not close are taken as they stand."""
+    glob = re.sub(r"\*+", "*", glob)  # several in a row mean the same, and cost a power more
     try:
         return re.compile("".join(_SPECIAL.get(char, re.escape(char)) for char in glob), re.IGNORECASE | re.DOTALL)
     except re.error:

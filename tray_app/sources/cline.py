@@ -27,6 +27,7 @@ from tray_app.sources.base import (
     Usage,
 )
 from tray_app.sources.claude_times import milliseconds
+from tray_app.sources.drift import UnknownKinds
 from tray_app.sources.editor_folders import user_folders
 from tray_app.sources.json_values import arguments, count_of, decoded, output, text_of
 from tray_app.sources.talk import Talk
@@ -121,7 +122,7 @@ class _Task:
         """The tool whose output stands in the next block."""
         self.speaking: dict[str, str] = {}
         """Calls by which the model spoke to the person: their result is the person's answer."""
-        self.unknown = 0
+        self.unknown = UnknownKinds()
 
     def reading(self, conversation: list[words.Said], size: int, stop: Stop) -> Reading:
         recognised = turns = 0
@@ -130,7 +131,8 @@ class _Task:
                 raise Stopped
             role = text_of(said.role)
             if role not in ("user", "assistant"):
-                self.unknown += role != "system"
+                if role != "system":
+                    self.unknown.met(role)
                 recognised += role == "system"
                 continue
             recognised += 1
@@ -163,7 +165,8 @@ class _Task:
             bytes_read=size,
             records=len(conversation),
             recognised=recognised,
-            unknown=self.unknown,
+            unknown=self.unknown.total(),
+            unknown_kinds=self.unknown,
             truncated=self.talk.collector.truncated,
         )
 
@@ -187,11 +190,11 @@ class _Task:
                 self.speaking[text_of(block.id)] = tool
                 return
             given, files = arguments(block.input)
-            talk.call(tool, given, files, self.moment, call=text_of(block.id))
+            talk.call(tool, given, files, self.moment, call=text_of(block.id), given=block.input)
         elif kind == "tool_result":
             self._result("", output(block.content), call=text_of(block.tool_use_id))
         elif kind not in ("image", "document", "redacted_thinking"):
-            self.unknown += 1
+            self.unknown.met(kind)
 
     def _asked(self, text: str, *, summary: bool) -> None:
         self.cwd = self.cwd or words.folder_in(text)

@@ -206,7 +206,8 @@ class _Fold:
             if not given:
                 given, files = arguments(tool.params)
             call = text_of(tool.tool_call_id) or f"{name}:tool"
-            self.talk.call(text_of(tool.name), given, files, time, call=call)
+            raw = tool.raw_args if bytes(tool.raw_args) else tool.params
+            self.talk.call(text_of(tool.name), given, files, time, call=call, given=raw)
             self.talk.result(_result(tool.result), time, call=call, tool=text_of(tool.name))
         count = decoded(bubble.token_count, shapes.COUNT)
         if count is not None and name:

@@ -109,9 +109,11 @@ def tell(talk: Talk, role: str, content: msgspec.Raw, time: int, *, offset: int 
             talk.think(text_of(block.thinking) or text_of(block.text), time, offset=offset)
         elif kind in CALLS:
             speak()
-            words, files = arguments(block.input if bytes(block.input) else block.args)
+            given = block.input if bytes(block.input) else block.args
+            words, files = arguments(given)
             name = text_of(block.name) or text_of(block.tool_name)
-            talk.call(name, words, files, time, call=text_of(block.id) or text_of(block.tool_call_id), offset=offset)
+            call = text_of(block.id) or text_of(block.tool_call_id)
+            talk.call(name, words, files, time, call=call, offset=offset, given=given)
         elif kind in RESULTS:
             found = next((output(raw) for raw in (block.content, block.result, block.output) if bytes(raw)), "")
             call = text_of(block.tool_use_id) or text_of(block.tool_call_id)

@@ -15,6 +15,7 @@ from tray_app.records import Problem
 from tray_app.sources import opencode_lines as shapes
 from tray_app.sources.base import Limits, Reading, Session, Usage
 from tray_app.sources.claude_times import milliseconds
+from tray_app.sources.drift import UnknownKinds
 from tray_app.sources.json_values import arguments, decoded, output, text_of
 from tray_app.sources.talk import BY_MODEL, BY_PROMPT, Talk
 
@@ -68,7 +69,8 @@ class SessionFold:
         self.talk = Talk(facts.id, limits, subagent=facts.subagent)
         self.model = facts.model
         self.problems: list[Problem] = []
-        self.records = self.recognised = self.unknown = self.skipped = self.bytes_read = 0
+        self.records = self.recognised = self.skipped = self.bytes_read = 0
+        self.unknown = UnknownKinds()
 
     def take(self, stored: StoredMessage) -> None:
         """One message with its parts."""
@@ -77,7 +79,8 @@ class SessionFold:
             return
         role = text_of(message.role)
         if role not in ("user", "assistant"):
-            self.unknown += role != "system"
+            if role != "system":
+                self.unknown.met(f"message/{role}")
             self.recognised += role == "system"
             return
         self.recognised += 1
@@ -128,7 +131,7 @@ class SessionFold:
                 self.talk.say(speaker, f"[image {text_of(part.mime)[6:18]}]" if speaker else "", moment, name=own)
         else:
             self.recognised -= 1
-            self.unknown += 1
+            self.unknown.met(f"part/{kind}")
         return False
 
     def _tool(self, part: shapes.Part, own: str, moment: int) -> None:
@@ -137,7 +140,7 @@ class SessionFold:
         state = decoded(part.state, shapes.STATE) or shapes.ToolState()
         moment = shapes.time_of(state.time, "start") or moment
         text, files = arguments(state.input if bytes(state.input) else part.input)
-        self.talk.call(tool, text, files, moment, call=call)
+        self.talk.call(tool, text, files, moment, call=call, given=state.input if bytes(state.input) else part.input)
         found = "\n".join(words for words in (output(state.output), shapes.tool_error(state)) if words)
         if found:
             self.talk.result(found, moment, call=call, tool=tool)
@@ -185,6 +188,7 @@ class SessionFold:
             records=self.records,
             recognised=self.recognised,
             skipped=self.skipped,
-            unknown=self.unknown,
+            unknown=self.unknown.total(),
+            unknown_kinds=self.unknown,
             truncated=talk.collector.truncated,
         )

@@ -10,7 +10,8 @@ import re
 
 import msgspec
 
-from tray_app.sources.base import Limits, Message, Usage
+from tray_app.sources.base import ARGUMENT_CHARS, Limits, Message, Usage
+from tray_app.sources.json_values import plain
 from tray_app.sources.jsonl import Collector
 
 OWN_TOOL = "backscroll"
@@ -55,6 +56,7 @@ class Talk:
         offset: int = 0,
         tool: str = "",
         files: tuple[str, ...] = (),
+        arguments: str = "",
     ) -> bool:
         """Add a message unless there is nothing in it. True if it was added. `name` is the agent's own id, if it has one."""
         text = text.strip()
@@ -67,7 +69,8 @@ class Talk:
             memory.title = memory.title or one_line(text)
         self.mark(time)
         made = name or f"{self.session}:{memory.seq}"
-        self.collector.add(Message(made, role, text, time or memory.end, memory.seq, offset, identity or made, tool, files))
+        own, moment = identity or made, time or memory.end
+        self.collector.add(Message(made, role, text, moment, memory.seq, offset, own, tool, files, arguments))
         memory.seq += 1
         return True
 
@@ -77,26 +80,37 @@ class Talk:
             self.say("reasoning", text, time, name=name, identity=identity, offset=offset)
 
     def call(
-        self, tool: str, text: str, files: tuple[str, ...], time: int, *, call: str = "", identity: str = "", offset: int = 0
+        self,
+        tool: str,
+        text: str,
+        files: tuple[str, ...],
+        time: int,
+        *,
+        call: str = "",
+        identity: str = "",
+        offset: int = 0,
+        given: msgspec.Raw | bytes = b"",
     ) -> bool:
-        """A tool call; `call` is the id that its result will name. True if it was added."""
+        """A tool call; `call` is the id that its result will name, `given` its arguments as JSON. True if it was added."""
         own = self.is_own(tool) or (tool.lower() in _GATEWAYS and _OWN_SERVER.search(text) is not None)
         self.memory.own = tool if own else ""
         if call:
             self.memory.calls[call] = "" if own else tool or "?"
-        if own or not self.limits.tools:
+        if own or not self.limits.wants(tool):
             return False
+        kept = plain(given)[:ARGUMENT_CHARS] if self.limits.is_chat(tool) else ""
+        mark = identity or call
         return self.say(
-            "tool_call", text or tool, time, name=call, identity=identity or call, offset=offset, tool=tool, files=files
+            "tool_call", text or tool, time, name=call, identity=mark, offset=offset, tool=tool, files=files, arguments=kept
         )
 
     def result(self, text: str, time: int, *, call: str = "", tool: str = "", identity: str = "", offset: int = 0) -> bool:
         """A tool's output. True if it was added."""
         known = self.memory.calls.pop(call, None) if call else None
         ours = known is None and self.memory.own and tool in ("", self.memory.own)
-        if known == "" or ours or self.is_own(tool) or not self.limits.tools:
-            return False
         named = tool or ("" if known in (None, "?") else known or "")
+        if known == "" or ours or self.is_own(tool) or not self.limits.wants(named):
+            return False
         mark = identity or (f"{call}:result" if call else "")
         return self.say("tool_result", text, time, name=call, identity=mark, offset=offset, tool=named)
 

@@ -33,6 +33,7 @@ from tray_app.ui.hotkey.manager import Hotkey, HotkeyState, choose
 from tray_app.ui.hotkey_texts import HotkeyTexts
 from tray_app.ui.index_news import IndexNews
 from tray_app.ui.indexer_thread import IndexerThread
+from tray_app.ui.reading_cost import Speed
 from tray_app.ui.search_window import SearchWindow
 from tray_app.ui.settings_dialog import SettingsDialog
 from tray_app.ui.tasks import Tasks
@@ -75,6 +76,8 @@ class Application(QObject):
         self.tray = Tray(self.menu, settings["general.tray_icon"], self)
         self.hotkey = Hotkey(choose(self._hotkey_words, QGuiApplication.platformName()), self)
         self.indexer = IndexerThread(engine, settings.__getitem__, lambda: pause_left(*engine.paused()), self)
+        self.speed = Speed(self)
+        self.indexer.passed.connect(self.speed.learn)
         self.news = IndexNews(self.indexer, backend, self.tasks, self.tray, self.window, self)
         self._connect()
 
@@ -235,7 +238,7 @@ class Application(QObject):
     # --- windows of their own --------------------------------------------------------------------------------------
     def open_settings(self, page: str = "") -> None:
         if self.settings_dialog is None:
-            dialog = SettingsDialog(self._backend, self.tasks, self._paths, autostart.for_this_system())
+            dialog = SettingsDialog(self._backend, self.tasks, self._paths, autostart.for_this_system(), speed=self.speed)
             dialog.settingChanged.connect(self._setting_changed)
             dialog.keyWanted.connect(self._key_wanted)
             dialog.sourcesChanged.connect(self._sources_changed)
@@ -268,7 +271,7 @@ class Application(QObject):
             self.first_run.raise_()
             self.first_run.activateWindow()
             return
-        self.first_run = FirstRun(self._backend, self.tasks)
+        self.first_run = FirstRun(self._backend, self.tasks, speed=self.speed.bytes_a_second)
         self.first_run.finished.connect(self._first_run_done)
         self.first_run.keyWanted.connect(self._key_wanted)
         self.first_run.faulted.connect(self._faulted)

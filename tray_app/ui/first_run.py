@@ -13,7 +13,7 @@ from PySide6.QtCore import QEvent, QRect, QRectF, QSize, Qt, Signal
 from PySide6.QtGui import QCloseEvent, QKeyEvent, QPainter, QPaintEvent
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QScrollArea, QStackedWidget, QVBoxLayout, QWidget
 
-from tray_app.records import SourceView
+from tray_app.records import SourceView, Status
 from tray_app.service.backend import Backend
 from tray_app.ui import painting, screen_place, theme, wording
 from tray_app.ui.controls import Glyph, Hairline, Label, PlainButton, PrimaryButton, QuietButton
@@ -62,10 +62,10 @@ class FirstRun(QWidget):
     keyWanted = Signal(str)
     faulted = Signal(object)
 
-    def __init__(self, backend: Backend, tasks: Tasks, parent: QWidget | None = None) -> None:
+    def __init__(self, backend: Backend, tasks: Tasks, parent: QWidget | None = None, *, speed: float | None = None) -> None:
         super().__init__(parent, Qt.WindowType.Window | Qt.WindowType.CustomizeWindowHint | Qt.WindowType.WindowTitleHint
                          | Qt.WindowType.WindowCloseButtonHint)  # fmt: skip
-        self._backend, self._tasks = backend, tasks
+        self._backend, self._tasks, self._speed = backend, tasks, speed
         self._done = False
         self._passed = 0
         """Steps that were gone on from."""
@@ -138,6 +138,12 @@ class FirstRun(QWidget):
         screen_place.open_centred(self, self._size, self._size)
         self.setFixedSize(self.size())
         self._tasks.run(self, self._backend.sources, self._show_sources, self.faulted.emit)
+        self._tasks.run(
+            self,
+            lambda: (self._backend.status(), int(self._backend.config()["index.days"])),
+            self._show_figures,
+            self.faulted.emit,
+        )
         self.show()
         self.raise_()
         self.activateWindow()
@@ -189,6 +195,9 @@ class FirstRun(QWidget):
     def _show_sources(self, sources: list[SourceView]) -> None:
         self.found.set_sources(sources)
         self._tell_cost()
+
+    def _show_figures(self, figures: tuple[Status, int]) -> None:
+        self.time.set_figures(*figures, self._speed)
 
     def _tell_cost(self) -> None:
         self.time.set_sources(self.found.chosen_views())

@@ -8,21 +8,18 @@ from __future__ import annotations
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QButtonGroup, QHBoxLayout, QVBoxLayout, QWidget
 
-from tray_app.records import SourceView
-from tray_app.ui import i18n, theme
+from tray_app.records import SourceView, Status
+from tray_app.ui import theme
 from tray_app.ui.controls import Glyph, Hairline, Label, QuietButton, Radio, Switch
 from tray_app.ui.hotkey.manager import HotkeyState
 from tray_app.ui.hotkey_texts import HotkeyTexts
 from tray_app.ui.key_recorder import KeyRecorder
+from tray_app.ui.reading_cost import CostTexts, estimate
 from tray_app.ui.settings_general import StateLine
 from tray_app.ui.settings_rows import SettingRow
 from tray_app.ui.source_rows import SourceTick, texts
 
 DAYS = (0, 365, 90, 30)
-READ_BYTES_A_SECOND = 6_000_000
-"""Session files read and indexed a second on two cores, from below; for an estimate in whole minutes only."""
-INDEX_SHARE = 0.3
-"""Index on disk over session files on disk, from above (a file holds much beside its text)."""
 
 
 class Step(QWidget):
@@ -169,6 +166,9 @@ class TimeStep(Step):
         super().__init__()
         now = theme.current()
         self._sources: list[SourceView] = []
+        self._status: Status | None = None
+        self._window = 0
+        self._speed: float | None = None
         self._group = QButtonGroup(self)
         self._radios: dict[int, Radio] = {}
         self._words: dict[int, Label] = {}
@@ -206,6 +206,11 @@ class TimeStep(Step):
         self._sources = sources
         self._tell()
 
+    def set_figures(self, status: Status, window: int, speed: float | None) -> None:
+        """What an index that is there already tells, read so many days back; the speed is in bytes a second."""
+        self._status, self._window, self._speed = status, window, speed
+        self._tell()
+
     def retranslate(self) -> None:
         for days, name, words in (
             (0, self.tr("Everything"), self.tr("All sessions that are there.")),
@@ -220,17 +225,8 @@ class TimeStep(Step):
         self._tell()
 
     def _tell(self) -> None:
-        size = sum(source.bytes for source in self._sources)
-        if not size:
-            self.cost.setText(self.tr("There is nothing to read yet."))
-            return
-        minutes = max(round(size / READ_BYTES_A_SECOND / 60), 1)
-        disk = i18n.byte_size(round(size * INDEX_SHARE))
-        if self.days() == 0:
-            text = self.tr("About %Ln min of reading in the background, and at most {disk} on disk.", "", minutes)
-        else:
-            text = self.tr("At most %Ln min of reading in the background, and at most {disk} on disk.", "", minutes)
-        self.cost.setText(text.format(disk=disk))
+        cost = estimate(self.days(), self._sources, self._status, window=self._window, speed=self._speed)
+        self.cost.setText(CostTexts().sentence(cost))
 
 
 class KeyStep(Step):

@@ -33,9 +33,11 @@ class FolderDialog(QDialog):
         grid = QGridLayout()
         grid.setHorizontalSpacing(now.px(12))
         grid.setVerticalSpacing(now.px(12))
-        grid.addWidget(Label(self.tr("Agent"), "body", "text2", self), 0, 0)
+        for row, (word, field) in enumerate(((self.tr("Agent"), self.agent), (self.tr("Folder"), self.path))):
+            label = Label(word, "body", "text2", self)
+            label.setBuddy(field)  # on Linux a chooser has its name from its label alone
+            grid.addWidget(label, row, 0)
         grid.addWidget(self.agent, 0, 1)
-        grid.addWidget(Label(self.tr("Folder"), "body", "text2", self), 1, 0)
         place = QHBoxLayout()
         place.setSpacing(now.px(8))
         place.addWidget(self.path, 1)

@@ -135,8 +135,8 @@ class HealthTexts:
             "retention": (
                 self.tr("Claude Code deletes %Ln session files within five days", "", number),
                 self.tr(
-                    "It removes what was not touched for {days} days. What was read stays here; to keep the files, raise "
-                    "cleanupPeriodDays in its settings.json."
+                    "It removes what was not touched for {days} days. To keep what was said, turn on “Keep deleted sessions” or "
+                    "“Copy session files” under Privacy."
                 ).format(days=given.get("days", "")),
             ),
             "space_folder_missing": (
@@ -156,6 +156,15 @@ class HealthTexts:
             "unreadable": (self.tr("%Ln paths cannot be read", "", number), path),
             "setting_fault": (self.tr("A setting could not be used"), given.get("detail", finding.detail)),
             "no_sources": (self.tr("No source is ticked"), self.tr("Nothing is read yet. Tick sources in the settings.")),
+            "gone_kept": (
+                self.tr("%Ln sessions are only here", "", number),
+                self.tr("Their agents have deleted the files. “Keep deleted sessions” under Privacy says whether they stay."),
+            ),
+            "archive_failed": (self.tr("Session files could not be copied"), shorten(given.get("reason", finding.detail))),
+            "tombstones_damaged": (
+                self.tr("%Ln lines on forgotten sessions cannot be read", "", number),
+                self.tr("The sessions that these named may come back. If one does, forget it again."),
+            ),
             "last_error": (self.tr("The last pass failed"), shorten(given.get("reason", finding.detail))),
             "disk_low": (
                 self.tr("Little space is left"),

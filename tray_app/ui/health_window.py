@@ -6,6 +6,7 @@ Owns the window; its words are `health_texts`'. All questions to the backend run
 from __future__ import annotations
 
 from datetime import datetime
+from itertools import pairwise
 
 from PySide6.QtCore import QEvent, QRect, QSize, Qt, QTimer, Signal
 from PySide6.QtGui import QGuiApplication, QHideEvent, QKeySequence, QPainter, QPaintEvent, QShortcut
@@ -280,6 +281,9 @@ class HealthWindow(QWidget):
                     column.addWidget(Hairline())
                 column.addWidget(LookRow(look, self._button(look)))
         rows = self.findChildren(LookRow)
+        chain: list[QWidget] = [self.again, *(row.button for row in rows if row.button), self.table]
+        for before, after in pairwise(chain):
+            QWidget.setTabOrder(before, after)
         if focused is not None and focused < len(rows) and (button := rows[focused].button):
             button.setFocus()
 

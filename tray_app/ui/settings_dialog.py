@@ -23,6 +23,7 @@ from tray_app.ui import icons, painting, screen_place, theme, wording
 from tray_app.ui.confirm_dialog import ConfirmDialog
 from tray_app.ui.controls import Glyph, Hairline, Label, QuietButton
 from tray_app.ui.hotkey.manager import HotkeyState
+from tray_app.ui.reading_cost import Speed
 from tray_app.ui.settings_advanced import AdvancedPage
 from tray_app.ui.settings_general import GeneralPage
 from tray_app.ui.settings_index import IndexPage, PrivacyPage
@@ -91,10 +92,18 @@ class SettingsDialog(QWidget):
     healthRequested = Signal()
 
     def __init__(
-        self, backend: Backend, tasks: Tasks, paths: Paths, autostart: Autostart, parent: QWidget | None = None
+        self,
+        backend: Backend,
+        tasks: Tasks,
+        paths: Paths,
+        autostart: Autostart,
+        parent: QWidget | None = None,
+        *,
+        speed: Speed | None = None,
     ) -> None:
         super().__init__(parent, Qt.WindowType.Window)
         self._backend, self._tasks = backend, tasks
+        self._speed = speed or Speed(self)
         self._status: Status | None = None
         self._placed = False
         now = theme.current()
@@ -213,6 +222,8 @@ class SettingsDialog(QWidget):
     def _show_status(self, status: Status) -> None:
         self._status = status
         self.advanced.set_status(status)
+        self.privacy.set_status(status)
+        self.index.set_status(status, self._speed.bytes_a_second)
 
     def _keep_all(self, wanted: dict[str, Any]) -> None:
         def work() -> dict[str, Any]:

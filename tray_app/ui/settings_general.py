@@ -50,6 +50,8 @@ class GeneralPage(Page):
         super().__init__(parent)
         self._autostart, self._tasks = autostart, tasks
         self._hotkey = HotkeyState("unset")
+        self._login_changes = 0
+        """Changes asked for: what the system said before the last of them is no news any more."""
         self._texts = HotkeyTexts()
         self.language = Choice(("system", *LANGUAGE_NAMES))
         self.theme = Choice(("system", "light", "dark"))
@@ -90,7 +92,13 @@ class GeneralPage(Page):
         self.form.set_value(values["general.window_form"])
         self.tray.set_value(values["general.tray_icon"])
         self.blur.setChecked(values["general.hide_on_blur"])
-        self._tasks.run(self, self._autostart.enabled, self._login_is, self._login_failed)
+        changes = self._login_changes
+
+        def read(enabled: bool) -> None:
+            if changes == self._login_changes:
+                self._login_is(enabled)
+
+        self._tasks.run(self, self._autostart.enabled, read, self._login_failed)
 
     def set_hotkey(self, state: HotkeyState) -> None:
         self._hotkey = state
@@ -123,6 +131,8 @@ class GeneralPage(Page):
         self.set_hotkey(self._hotkey)
 
     def _set_login(self, wanted: bool) -> None:
+        self._login_changes += 1
+
         def work() -> bool:
             self._autostart.set(wanted)
             return self._autostart.enabled()

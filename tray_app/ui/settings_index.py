@@ -12,8 +12,11 @@ from typing import Any
 from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QHBoxLayout, QPlainTextEdit, QSizePolicy, QVBoxLayout, QWidget
 
-from tray_app.ui import theme
+from tray_app.records import Status
+from tray_app.ui import theme, wording
 from tray_app.ui.controls import DangerButton, Glyph, Label, PlainButton, PrimaryButton, QuietButton, Switch
+from tray_app.ui.reading_cost import CostTexts, estimate
+from tray_app.ui.redaction_box import RedactionBox
 from tray_app.ui.settings_rows import Number, Page, SettingRow, give_line
 
 
@@ -127,19 +130,21 @@ class RereadPage(Page):
         assert column is not None
         column.addWidget(self.strip)
 
-    def add_switch(self, key: str) -> SettingRow:
+    def add_switch(self, key: str, *, at_once: bool = False) -> SettingRow:
         control = Switch()
-        control.clicked.connect(lambda value: self._collect(key, value))
+        control.clicked.connect(lambda value: self.changed.emit(key, value) if at_once else self._collect(key, value))
         self._setters[key] = control.setChecked
         row = SettingRow(control)
         self.add_row(row)
         return row
 
-    def add_number(self, key: str, least: int, most: int, step: int = 1, *, at_once: bool = False) -> tuple[SettingRow, Number]:
+    def add_number(
+        self, key: str, least: int, most: int, step: int = 1, *, at_once: bool = False, below: QWidget | None = None
+    ) -> tuple[SettingRow, Number]:
         control = Number(least, most, step)
         control.entered.connect(lambda value: self.changed.emit(key, value) if at_once else self._collect(key, value))
         self._setters[key] = control.set_number
-        row = SettingRow(control)
+        row = SettingRow(control, below=below)
         self.add_row(row)
         return row, control
 
@@ -200,10 +205,16 @@ class PrivacyPage(RereadPage):
         line.addWidget(self.stays, 1)
         self.add_row(box)
         self.redact = self.add_switch("privacy.redact")
+        self.trial = RedactionBox()
+        self.add_row(self.trial)
+        self._hidden = 0
         self.tools = self.add_switch("index.tools")
         self.reasoning = self.add_switch("index.reasoning")
         self.paths = self.add_lines("privacy.excluded_paths")
         self.workspaces = self.add_lines("privacy.excluded_workspaces")
+        self.gone = self.add_switch("keep.gone", at_once=True)
+        self.archive = self.add_switch("keep.archive", at_once=True)
+        self.after, self.after_field = self.add_number("keep.archive_after_days", 0, 365, at_once=True)
         self.clear = DangerButton("")
         self.clear_row = SettingRow(self.clear)
         self.add_row(self.clear_row)
@@ -215,7 +226,11 @@ class PrivacyPage(RereadPage):
         self.title.setText(self.tr("Privacy"))
         self.sentence.setText(self.tr("What is kept of your sessions, and what is not."))
         self.stays.setText(self.tr("Nothing leaves this machine. Words are worked out here."))
-        self.redact.set_texts(self.tr("Hide secrets"), self.tr("Keys and passwords are replaced before anything is stored."))
+        replaced = self.tr("Keys and passwords are replaced before anything is stored.")
+        if self._hidden:
+            replaced = wording.two_sentences(replaced, self.tr("%Ln are hidden so far.", "", self._hidden))
+        self.redact.set_texts(self.tr("Hide secrets"), replaced)
+        self.trial.retranslate()
         self.tools.set_texts(self.tr("Tool calls and results"), self.tr("What tools were asked and answered can be found."))
         self.reasoning.set_texts(self.tr("Reasoning"), self.tr("What the model thought before it answered can be found."))
         self.paths.set_texts(
@@ -224,11 +239,30 @@ class PrivacyPage(RereadPage):
         self.workspaces.set_texts(
             self.tr("Excluded folders"), self.tr("Sessions that were held in these folders are not read. One folder a line.")
         )
+        self.gone.set_texts(
+            self.tr("Keep deleted sessions"), self.tr("Sessions that their agent deletes can still be found, and are marked.")
+        )
+        self.archive.set_texts(
+            self.tr("Copy session files"),
+            self.tr("Copies are kept before agents delete the files. They are as the agent wrote them, secrets too."),
+        )
+        self.after.set_texts(self.tr("Copy after"), self.tr("Files that were not touched for so long are copied."))
+        self.after_field.setSuffix(self.tr(" days"))
         self.clear.setText(self.tr("Clear index…"))
         self.clear_row.set_texts(
             self.tr("Clear index"), self.tr("Removes all that was read from the index. Your session files are not touched.")
         )
         self.clear.setAccessibleName(self.tr("Clear index…"))
+
+    def set_status(self, status: Status) -> None:
+        self._hidden = status.totals.redacted
+        self.retranslate()
+
+    def _tell(self) -> None:
+        super()._tell()
+        control = self.redact.control
+        assert isinstance(control, Switch)
+        self.trial.set_hiding(control.isChecked())
 
 
 class IndexPage(RereadPage):
@@ -236,7 +270,11 @@ class IndexPage(RereadPage):
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self.days, self.days_field = self.add_number("index.days", 0, 3650)
+        self._status: Status | None = None
+        self._speed: float | None = None
+        self.cost = Label("", "detail", "text2", self, wrap=True)
+        self.days, self.days_field = self.add_number("index.days", 0, 3650, below=self.cost)
+        self.days_field.valueChanged.connect(lambda _days: self._tell_cost())
         self.per_source, _ = self.add_number("index.chunks_per_source", 1_000, 2_000_000, 10_000)
         self.in_all, _ = self.add_number("index.chunks_total", 1_000, 5_000_000, 10_000)
         self.megabytes, self.megabytes_field = self.add_number("index.file_megabytes", 1, 512)
@@ -271,5 +309,24 @@ class IndexPage(RereadPage):
         self.rebuild_row.set_texts(
             self.tr("Rebuild index"), self.tr("Reads every session anew, in the background. Search goes on with what is in.")
         )
+        self._tell_cost()
         self.rebuild.setText(self.tr("Rebuild index…"))
         self.rebuild.setAccessibleName(self.tr("Rebuild index…"))
+
+    def set_status(self, status: Status, speed: float | None) -> None:
+        """How the index stands, and how fast this machine reads (bytes a second; None: not known)."""
+        self._status, self._speed = status, speed
+        self._tell_cost()
+
+    def _tell(self) -> None:
+        super()._tell()
+        self._tell_cost()
+
+    def _tell_cost(self) -> None:
+        if self._status is None:
+            self.cost.setText("")
+            return
+        ticked = [source for source in self._status.sources if source.enabled]
+        window = int(self._values.get("index.days", 0))
+        cost = estimate(self.days_field.value(), ticked, self._status, window=window, speed=self._speed)
+        self.cost.setText(CostTexts().sentence(cost))

@@ -82,6 +82,8 @@ class SourceRow(QWidget):
         self.source = source
         on = source.enabled
         strong, weak = ("text", "text2") if on else ("text2", "text3")
+        # Made before the switch, so that Tab meets it first, too.
+        remove = GlyphButton("trash", texts.remove(), self) if ":" in source.id else None
         self.switch = Switch(self)
         self.switch.setChecked(on)
         self.switch.setAccessibleName(texts.spoken(source))
@@ -110,8 +112,7 @@ class SourceRow(QWidget):
         grid.addLayout(under, 2, 1)
         grid.addWidget(amount, 1, 2)
         grid.addWidget(size, 2, 2)
-        if ":" in source.id:
-            remove = GlyphButton("trash", texts.remove(), self)
+        if remove is not None:
             remove.clicked.connect(lambda: self.removed.emit(self.source.id))
             grid.addWidget(remove, 1, 3, 2, 1)
         grid.addWidget(self.switch, 1, 4, 2, 1, Qt.AlignmentFlag.AlignVCenter)

@@ -17,7 +17,6 @@ from PySide6.QtGui import (
     QTextCursor,
     QTextDocument,
     QTextFormat,
-    QTextListFormat,
     QTextOption,
     QTextTable,
 )
@@ -27,7 +26,16 @@ from tray_app.ui import i18n, painting, wording
 from tray_app.ui.rows import find_words
 from tray_app.ui.text_layout import one_line, utf16_marks
 from tray_app.ui.theme import Theme
-from tray_app.ui.transcript_words import comment_start, excerpt, failure, line_count, printable, table_lines
+from tray_app.ui.transcript_words import (
+    bullet_of,
+    comment_start,
+    excerpt,
+    failure,
+    hang,
+    line_count,
+    printable,
+    table_lines,
+)
 
 FOLDED = ("tool_call", "tool_result", "reasoning")
 MARKDOWN = QTextDocument.MarkdownFeature.MarkdownDialectGitHub | QTextDocument.MarkdownFeature.MarkdownNoHTML
@@ -245,7 +253,7 @@ class Composer:
         bullet = ""
         item = block.textList()
         if item is not None:
-            bullet = self._bullet(block, item.itemNumber(block), item.format())
+            bullet = bullet_of(block, item.itemNumber(block), item.format())
             left += self._theme.px(16) * max(item.format().indent() - 1, 0)
         hanging = painting.text_width(self._theme, "reading", bullet) if bullet else 0.0
         self._block(
@@ -286,16 +294,6 @@ class Composer:
         ):
             self._run(f" ({one_line(address)})", self._look("detail", "text2"))
 
-    def _bullet(self, block: QTextBlock, number: int, style: QTextListFormat) -> str:
-        marker = block.blockFormat().marker()
-        if marker == QTextBlockFormat.MarkerType.Checked:
-            return "☑  "
-        if marker == QTextBlockFormat.MarkerType.Unchecked:
-            return "☐  "
-        if style.style() == QTextListFormat.Style.ListDecimal:
-            return f"{number + max(style.start(), 0) if style.start() else number + 1}{style.numberSuffix() or '.'}  "
-        return "•  "
-
     def _fence(self, block: QTextBlock, language: str) -> QTextBlock:
         lines: list[str] = []
         while block.isValid():
@@ -326,9 +324,13 @@ class Composer:
         link.setAnchorHref(f"copy:{len(self.made.codes)}")
         self._run("\t", self._look("reason", "text2"))
         self._run(self.tr("Copy"), link)
+        column = painting.text_width(now, "code", "0")
         for place, line in enumerate(text.split("\n")):
-            self._block(now.face("code").line, top=4 if place == 0 else 0, left=inset)
-            self._code_line(printable(line.replace("\t", "    ")), language)
+            line = printable(line.replace("\t", "    "))
+            # A text document cannot scroll one block sideways: what is too long goes on below, further in than it began.
+            hanging = min(hang(line) * column, self._measure / 3)
+            self._block(now.face("code").line, top=4 if place == 0 else 0, left=inset + hanging, indent=-hanging)
+            self._code_line(line, language)
         if rest:
             self._block(now.face("code").line, left=inset)
             self._run(self.tr("%Ln more characters are not shown", "", rest), self._look("reason", "text2"))

@@ -6,7 +6,7 @@ import re
 import unicodedata
 from collections.abc import Sequence
 
-from PySide6.QtGui import QTextCursor, QTextTable
+from PySide6.QtGui import QTextBlock, QTextBlockFormat, QTextCursor, QTextListFormat, QTextTable
 
 from tray_app.ui.text_layout import one_line
 
@@ -77,6 +77,23 @@ def printable(text: str) -> str:
         if char in "\n\t"
         or not (unicodedata.category(char) == "Cc" or char in "\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069")
     )
+
+
+def bullet_of(block: QTextBlock, number: int, style: QTextListFormat) -> str:
+    """What stands before an item of a list: a tick box, its number, or a dot."""
+    marker = block.blockFormat().marker()
+    if marker == QTextBlockFormat.MarkerType.Checked:
+        return "☑  "
+    if marker == QTextBlockFormat.MarkerType.Unchecked:
+        return "☐  "
+    if style.style() == QTextListFormat.Style.ListDecimal:
+        return f"{number + max(style.start(), 0) if style.start() else number + 1}{style.numberSuffix() or '.'}  "
+    return "•  "
+
+
+def hang(line: str) -> int:
+    """Columns by which the rest of a line of code that is too long stands in: its own indentation and two."""
+    return len(line) - len(line.lstrip(" ")) + 2
 
 
 def line_count(text: str) -> int:

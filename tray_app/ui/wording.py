@@ -133,6 +133,9 @@ class Wording:
         }
         return texts.get(fault.code) or " ".join(part for part in (fault.message, fault.hint) if part)
 
+    def two_sentences(self, one: str, two: str) -> str:
+        return self.tr("{one} {two}", "two sentences, one after the other").format(one=one, two=two)
+
     def passages(self, number: int) -> str:
         return self.tr("%Ln passages", "", number)
 
@@ -191,6 +194,7 @@ reason_name = _wording.reason_name
 verdict_text = _wording.verdict_text
 reason_text = _wording.reason_text
 error_text = _wording.error_text
+two_sentences = _wording.two_sentences
 passages = _wording.passages
 sessions = _wording.sessions
 messages = _wording.messages
