@@ -14,8 +14,10 @@ import zstandard
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tray_app import archive as archive_module
-from tray_app.archive import DAY_NS, Archive, Original, Round, file_name
+from tray_app.archive import Archive, Original, Round
+from tray_app.archive import copies as archive_module
+from tray_app.archive.copies import DAY_NS
+from tray_app.archive.manifest import file_name
 from tray_app.errors import KnownError, UsageError
 
 NOW = 1_800_000_000 * 10**9
@@ -196,7 +198,7 @@ def test_leftovers_and_torn_lines_do_no_harm(kept: Archive, tmp_path: Path) -> N
     source = original(put(tmp_path / "s1.jsonl"))
     copy(kept, source)
     (kept.folder / "codex" / "s9.zst.part").write_bytes(b"half")
-    with kept.manifest.open("ab") as stream:
+    with (kept.folder / "manifest.jsonl").open("ab") as stream:
         stream.write(b'{"file": "codex/s')
     again = Archive(kept.folder)
     assert copy(again, source, original(put(tmp_path / "s2"), session="s2")).copied == 1

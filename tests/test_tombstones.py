@@ -3,21 +3,27 @@
 from __future__ import annotations
 
 import json
+import threading
+import time
 from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
 from datetime import timedelta
 from pathlib import Path
 
 import pytest
-from data.claude_files import START, Chat, Row, make_id, write
+from data.claude_files import START, Chat, Row, encode, make_id, write
 from hypothesis import given
 from hypothesis import strategies as st
 
 from tray_app.engine import Engine
 from tray_app.errors import KnownError, UsageError
+from tray_app.indexing.keeping import without_forgotten
+from tray_app.indexing.prepare import CleanMessage, Prepared
 from tray_app.paths import Paths
-from tray_app.records import SearchRequest
+from tray_app.records import Progress, SearchRequest
 from tray_app.settings import Settings
-from tray_app.tombstones import Forgotten, Tombstone, Tombstones, packed, unpacked
+from tray_app.sources.base import Reading, Session, Unit
+from tray_app.tombstones import Forgotten, Tombstone, Tombstones, packed, unpacked, words_hash
 
 NOW = (START + timedelta(days=3)).isoformat()
 AT = "2026-03-04T09:00:00.000Z"
@@ -181,6 +187,90 @@ def test_copies_in_a_fork_leave_as_well(engine: Engine, isolated: Path, before: 
     engine.index()
     assert len(engine.show(make_id("fork")).messages) == 6
     assert make_id("first") in found(engine, "heron")
+
+
+def test_what_is_added_to_a_fork_brings_no_word_back(engine: Engine, isolated: Path) -> None:
+    path = chat_file(isolated, "fork")
+    write(path, fork("fork", "first"))
+    engine.index()
+    engine.forget_session(make_id("first"))
+    engine.index()
+    for minute, words in ((70, "The bittern booms."), (80, "The rail calls.")):
+        with path.open("ab") as stream:
+            stream.write(encode([Chat("fork", sessionId=make_id("fork")).user(words, minute, uuid=make_id(words))]))
+        engine.index()
+        shown = engine.show(make_id("fork"))
+        assert shown.title == "The bittern booms."
+    assert [message.text for message in shown.messages] == ["The bittern booms.", "The rail calls."]
+
+
+@pytest.mark.parametrize(("alike", "left"), [(2, ["c"]), (1, ["a", "x", "c"])])
+def test_a_fork_that_gives_new_ids_loses_its_beginning(alike: int, left: list[str]) -> None:
+    texts = ["a", "b" if alike == 2 else "x", "c"]
+    words = packed([words_hash("user", "a"), words_hash("user", "b"), words_hash("user", "z")])
+    messages = [
+        CleanMessage(native=text, role="user", text=text, time=0, seq=seq, offset=0, identity=seq, tool="", files="")
+        for seq, text in enumerate(texts)
+    ]
+    session = Session(id="fork", parent="one", title="a")
+    prepared = Prepared(
+        unit=Unit(agent="codex", root=Path("/r"), path=Path("/r/f"), session="fork", size=1, mtime_ns=1, inode=1),
+        file=None, reading=Reading(session=session, messages=[], checkpoint=None), session=session, messages=messages,
+        redacted=0, adapter_version=1,
+    )  # fmt: skip
+    spared = without_forgotten(prepared, Forgotten([stone("one", words=words)]))
+    assert spared is not None
+    assert [message.text for message in spared.messages] == left
+    assert spared.session.title == left[0]
+
+
+def test_a_running_pass_makes_way_and_is_taken_up_again(engine: Engine, isolated: Path) -> None:
+    write(chat_file(isolated, "third"), talk("third", "The kingfisher dives."))
+    begun, made_way = threading.Event(), threading.Event()
+
+    def report(progress: Progress) -> None:
+        begun.set()
+        made_way.wait(20)
+
+    with ThreadPoolExecutor(2) as pool:
+        running = pool.submit(engine.index_once, report, lambda: False)
+        assert begun.wait(20)
+        forgetting = pool.submit(engine.forget_session, make_id("first"))
+        while not engine.keeping.in_the_way:
+            time.sleep(0.01)
+        made_way.set()
+        assert forgetting.result(30).messages == 4
+        assert running.result(30).stopped
+    assert found(engine, "heron") == []
+    assert engine.wake.is_set()
+    engine.index()
+    assert found(engine, "kingfisher") == [make_id("third")]
+    assert found(engine, "heron") == []
+
+
+@pytest.mark.parametrize("removed", [False, True])
+def test_a_fork_in_a_space_loses_its_copies_too(engine: Engine, isolated: Path, removed: bool) -> None:
+    rows = [{**row, "cwd": "/home/kim/client"} for row in fork("fork", "first", "The bittern booms.") if isinstance(row, dict)]
+    write(chat_file(isolated, "fork"), rows)
+    engine.index()
+    (isolated / "client").mkdir()
+    engine.add_space("client", ["/home/kim/client"])
+    engine.index()
+    space = engine.libraries.of(engine.libraries.spaces.layout().spaces[0].id)
+    assert space.file.exists()
+    if removed:
+        engine.remove_space("client")
+    engine.forget_session(make_id("first"))
+    if removed:
+        engine.restore_space("client")
+    for _ in range(2):
+        answer = engine.search(SearchRequest(query="heron", now=NOW, space="client"))
+        assert answer.sessions == ()
+        answer = engine.search(SearchRequest(query="bittern", now=NOW, space="client"))
+        assert [one.session for one in answer.sessions] == [make_id("fork")]
+        engine.index(full=True)
+    engine.close()
+    assert b"minnow" not in space.file.read_bytes()
 
 
 def test_a_forgotten_fork_leaves_the_original_alone(engine: Engine, isolated: Path) -> None:

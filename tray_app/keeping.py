@@ -22,11 +22,12 @@ from tray_app.errors import KnownError, UsageError
 from tray_app.folders import Folders
 from tray_app.indexing.keeping import Keep, Striker
 from tray_app.libraries import Library
+from tray_app.library.keeping import ask_anew_of
 from tray_app.library.rewriting import WANTED
 from tray_app.library.rows import COPY_MARK, FileRow, SessionRow
 from tray_app.library.store import Store
 from tray_app.moved import Moved
-from tray_app.recall.readout import Readout
+from tray_app.readout import Readout
 from tray_app.records import Finding, ForgottenView, KeptView, Problem, Status
 from tray_app.settings import Settings
 from tray_app.sources.base import Context, Stop
@@ -193,7 +194,7 @@ class Keeping:
                 raise several(len(meant), session)
             for library in self._libraries(removed=False):
                 with _store(library) as store, store.transaction():
-                    store.ask_anew_of(meant[0].agent)  # any of its files may hold what was left out
+                    ask_anew_of(store, meant[0].agent)  # any of its files may hold what was left out
         self.indexer.wake.set()
         return [_view(stone) for stone in meant]
 

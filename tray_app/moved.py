@@ -7,10 +7,10 @@ OLD wins, and a folder that moved twice is followed through both rules.
 
 from __future__ import annotations
 
+import os
 import re
 from collections.abc import Iterable, Sequence
 from functools import cached_property
-from pathlib import Path
 
 import msgspec
 
@@ -68,7 +68,7 @@ class Moved(msgspec.Struct, frozen=True, dict=True):
 
 
 def _at_home(folder: str) -> str:
-    return str(Path(folder).expanduser()) if folder == "~" or folder[:2] in ("~/", "~\\") else folder
+    return os.path.expanduser("~") + folder[1:] if folder == "~" or folder[:2] in ("~/", "~\\") else folder  # noqa: PTH111
 
 
 def _trimmed(folder: str) -> str:

@@ -49,6 +49,8 @@ CHAT_TOOLS = (
     "receive:*mail*(read|get|fetch|search|list)*(mail|message|thread|inbox)*",
 )
 
+MOVED = r"[^=].*=(?:/|~|[A-Za-z]:[\\/]|\\\\).*"
+
 DECLARED: tuple[Setting, ...] = (
     Setting(
         "general.language", str, "system", "General", "Language", "Language of the windows.", choices=("system", "en", "zh_CN")
@@ -200,40 +202,13 @@ DECLARED: tuple[Setting, ...] = (
         "Replace keys and passwords before anything is stored.",
         rebuild=True,
     ),
+    Setting("keep.gone", bool, False, "Keep", "Keep deleted sessions", "What agents delete stays in the index, marked."),
     Setting(
-        "keep.gone",
-        bool,
-        False,
-        "Keep",
-        "Keep deleted sessions",
-        "A session that its agent deletes stays in the index, marked. Off: it leaves.",
+        "keep.archive", bool, False, "Keep", "Copy session files", "As they are, secrets too, before their agents delete them."
     ),
+    Setting("keep.archive_after_days", int, 3, "Keep", "Copy after", "Idle days of a session file.", minimum=0, maximum=365),
     Setting(
-        "keep.archive",
-        bool,
-        False,
-        "Keep",
-        "Copy session files",
-        "Session files are copied into our data folder before their agents delete them, as they are, secrets too.",
-    ),
-    Setting(
-        "keep.archive_after_days",
-        int,
-        3,
-        "Keep",
-        "Copy after",
-        "Days for which a session file was not touched before it is copied.",
-        minimum=0,
-        maximum=365,
-    ),
-    Setting(
-        "projects.moved",
-        list,
-        [],
-        "Projects",
-        "Moved projects",
-        "Folders that were moved, as OLD=NEW: sessions in the old one, or below it, are shown under the new one.",
-        form=r"[^=].*=(?:/|~|[A-Za-z]:[\\/]|\\\\).*",
+        "projects.moved", list, [], "Projects", "Moved projects", "As OLD=NEW: what OLD held is shown under NEW.", form=MOVED
     ),
     Setting("search.limit", int, 50, "Search", "Results", "Passages shown for a question.", minimum=5, maximum=200),
     Setting(

@@ -809,7 +809,7 @@
     </message>
     <message>
         <source>Their agents have deleted the files. “Keep deleted sessions” under Privacy says whether they stay.</source>
-        <translation>助手已经删除了这些文件。是否保留由“隐私”中的“保留已删除的会话”决定。</translation>
+        <translation>智能体已经删除了这些文件。是否保留由“隐私”中的“保留已删除的会话”决定。</translation>
     </message>
     <message>
         <source>Session files could not be copied</source>
@@ -1392,7 +1392,7 @@
     </message>
     <message>
         <source>Sessions that their agent deletes can still be found, and are marked.</source>
-        <translation>被助手删除的会话仍可搜索到，并带有标记。</translation>
+        <translation>被智能体删除的会话仍可搜索到，并带有标记。</translation>
     </message>
     <message>
         <source>Copy session files</source>
@@ -1400,7 +1400,7 @@
     </message>
     <message>
         <source>Copies are kept before agents delete the files. They are as the agent wrote them, secrets too.</source>
-        <translation>在助手删除文件之前保存副本。副本与助手写下的内容完全相同，密钥也包含在内。</translation>
+        <translation>在智能体删除文件之前保存副本。副本与智能体写下的内容完全相同，密钥也包含在内。</translation>
     </message>
     <message>
         <source>Copy after</source>

@@ -111,7 +111,7 @@ def test_the_whole_row_ticks(run: FirstRun) -> None:
 
 def test_what_it_will_cost(run: FirstRun, qtbot: QtBot, settled: SettledBackend) -> None:
     qtbot.waitUntil(lambda: run.time._status is not None)
-    run.time.set_figures(msgspec.structs.replace(settled.status(), sources=()), 0, None)
+    run.time.set_figures(msgspec.structs.replace(settled.status(), sources=()), 0, 500_000, None)
     assert run.time.days() == 0
     assert run.time.cost.text() == "At most 66,000 passages and 197 MB on disk; about 2 min of reading in the background."
     run.time._radios[90].setChecked(True)

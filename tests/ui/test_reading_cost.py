@@ -43,6 +43,12 @@ def test_a_whole_index_tells_of_every_window() -> None:
     assert estimate(3650, CODEX, status()) == Cost(10_000, 30_000_000, 3, measured=True)
 
 
+def test_no_more_is_kept_than_the_budget_says() -> None:
+    assert estimate(0, CODEX, most=50_000) == Cost(50_000, 150_000_000, 3)
+    assert estimate(0, CODEX, status(), most=5_000) == Cost(5_000, 15_000_000, 3, measured=True)
+    assert estimate(0, CODEX, status(), most=20_000) == Cost(10_000, 30_000_000, 3, measured=True)
+
+
 def test_what_is_not_read_yet_costs_by_its_size() -> None:
     two = [*CODEX, source("kimi", 4, 500_000_000)]
     assert estimate(0, two, status()) == Cost(15_000, 45_000_000, 4, measured=True)

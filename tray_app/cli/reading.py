@@ -73,7 +73,9 @@ def print_session(view: SessionView) -> None:
     if view.gone:
         print(paint.dim("Source file gone: the agent has deleted this session; the index still has it."))
     if view.archived:
-        print(paint.dim(f"Our copy of the file: {line_of(shorten(view.path))}  (backscroll keep restore {view.session} FOLDER)"))
+        print(
+            paint.dim(f"Our copy of the file: {line_of(shorten(view.path))}  (backscroll keep restore {view.session} FOLDER)")
+        )
     for message in view.messages:
         said = [SPEAKERS.get(message.role, message.role), line_of(message.tool), local(message.time)]
         print()

@@ -88,7 +88,9 @@ def print_status(found: Status) -> None:
         rows.append(["Only here", f"{count_of(totals.gone_sessions, 'session')} whose source file is gone"])
     if found.vanishing:
         first = local(found.vanishing_first)
-        rows.append(["Vanishing", f"Claude Code deletes {count_of(found.vanishing, 'session')} within five days, the first on {first}"])
+        rows.append(
+            ["Vanishing", f"Claude Code deletes {count_of(found.vanishing, 'session')} within five days, the first on {first}"]
+        )
     if found.archive_on or found.archived_sessions:
         rows.append(["Archive", f"{count_of(found.archived_sessions, 'session')}, {size_of(found.archive_bytes)}"])
     if found.archive_error:

@@ -14,6 +14,7 @@ import msgspec
 from tray_app.indexing.merge import Merger
 from tray_app.indexing.moving import ask_rewriting
 from tray_app.indexing.prepare import TITLE_CHARS, CleanMessage, Prepared, one_line
+from tray_app.library.keeping import gone_sessions, remove_copies, sessions_called
 from tray_app.library.rows import FileRow, SessionRow
 from tray_app.library.store import Store
 from tray_app.sources.base import Unit
@@ -51,7 +52,7 @@ class Keep(msgspec.Struct, frozen=True):
 
 def mark_gone(store: Store, gone: Sequence[FileRow], seen: Collection[int]) -> None:
     """Mark the sessions of files that vanished; take the mark from those (`seen`, by id) whose file is there again."""
-    marked = store.gone_sessions()
+    marked = gone_sessions(store)
     wanted = {row.session_id for row in gone} - marked
     again = marked & set(seen)
     if wanted or again:
@@ -71,6 +72,10 @@ def without_forgotten(prepared: Prepared, forgotten: Forgotten) -> Prepared | No
     if forgotten.covers(agent, session.id, session.kind, session.parent or prepared.unit.parent):
         return None
     messages = [message for message in prepared.messages if message.identity not in forgotten.messages]
+    if prepared.reading.resumed and session.title_rank == FROM_FIRST_PROMPT:
+        # The prompt may be a forgotten one that an earlier reading left out: a title that is known stays.
+        session = msgspec.structs.replace(session, title=_first_prompt(messages), title_rank=-1)
+        return msgspec.structs.replace(prepared, messages=messages, session=session)
     if not prepared.reading.resumed:
         parent = session.parent or prepared.unit.parent
         messages = messages[_alike(messages, forgotten.beginning(agent, parent)) :]
@@ -128,12 +133,12 @@ class Striker(Merger):
             return 0
         ask_rewriting(store)
         with store.transaction():
-            store.remove_copies({message for _, message, _ in copies})
+            remove_copies(store, {message for _, message, _ in copies})
         self.forget(files)
         with store.transaction():
             self._drop_sessions(ids)
             left = {message for message, _ in store.owners(identities).values()}
-            store.remove_copies(left)
+            remove_copies(store, left)
             store.remove_messages(left)
             touched = {session for session, _, _ in copies} | elsewhere
             rows = store.sessions_by_id(touched)
@@ -149,7 +154,7 @@ class Striker(Merger):
 
     def _family(self, agent: str, natives: Sequence[str]) -> list[SessionRow]:
         """Sessions with the sub-agents that worked for them, and for these."""
-        found = {row.id: row for native in natives for row in self.store.sessions_called(agent, native)}
+        found = {row.id: row for native in natives for row in sessions_called(self.store, agent, native)}
         names = list(natives)
         while names:
             children = [row for row in self.store.related(agent, names, []) if row.kind == "subagent" and row.id not in found]

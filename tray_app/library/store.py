@@ -15,7 +15,7 @@ import numpy as np
 
 from tray_app.library.connection import OpenedIndex, insert, registered
 from tray_app.library.postings import PostingsWriter
-from tray_app.library.rows import COPY_MARK, ChunkRow, CopyRow, FileRow, MessageRow, ProblemRow, SessionRow, UsageRow
+from tray_app.library.rows import ChunkRow, CopyRow, FileRow, MessageRow, ProblemRow, SessionRow, UsageRow
 
 R = TypeVar("R", bound=msgspec.Struct)
 
@@ -192,16 +192,6 @@ class Store:
             ).fetchall()
         return {int(row[0]) for row in rows}
 
-    def sessions_called(self, agent: str, native: str) -> list[SessionRow]:
-        """The session of that id, and those from further files that claim to be it."""
-        return self._rows(
-            SessionRow, "sessions", "where agent = ? and (native = ? or starts_with(native, ?))", [agent, native, native + COPY_MARK]
-        )
-
-    def gone_sessions(self) -> set[int]:
-        """Sessions that are marked as deleted by their agent."""
-        return {int(row[0]) for row in self.cursor.execute("select id from sessions where gone").fetchall()}
-
     def meta(self, key: str) -> str:
         row = self.cursor.execute("select value from meta where key = ?", [key]).fetchone()
         return str(row[0]) if row else ""
@@ -224,11 +214,6 @@ class Store:
     def remove_messages(self, ids: Iterable[int]) -> None:
         with self._ids_registered(ids):
             self.cursor.execute("delete from messages where id in (select id from wanted_ids)")
-
-    def remove_copies(self, ids: Iterable[int]) -> None:
-        """Take messages out of every session that holds copies of them."""
-        with self._ids_registered(ids):
-            self.cursor.execute("delete from copies where message_id in (select id from wanted_ids)")
 
     def remove_chunks(self, session_ids: Iterable[int], from_round: int = 0) -> None:
         """Take passages out, from the round that begins at `from_round` on."""
@@ -294,10 +279,6 @@ class Store:
         which = "true" if session_ids is None else "session_id in (select id from wanted_ids)"
         with self._ids_registered(session_ids or ()):
             self.cursor.execute(f"update files set pipeline_version = {ASKED_ANEW} where {which}")
-
-    def ask_anew_of(self, agent: str) -> None:
-        """The same for all files of an agent."""
-        self.cursor.execute(f"update files set pipeline_version = {ASKED_ANEW} where agent = ?", [agent])
 
     def write_sessions(self, rows: Sequence[SessionRow]) -> None:
         self._replace("sessions", rows)

@@ -17,9 +17,11 @@ class Button(QPushButton):
 
     ring_radius = 6
 
-    def __init__(self, text: str = "", parent: QWidget | None = None, *, glyph: str = "") -> None:
+    def __init__(self, text: str = "", parent: QWidget | None = None, *, glyph: str = "", flush: bool = False) -> None:
         super().__init__(text, parent)
         self._glyph = glyph
+        self._flush = flush
+        """What it says begins at its left edge but for the room of a focus ring, in line with what stands above."""
         self._over = False
         self.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)
         self.setAttribute(Qt.WidgetAttribute.WA_Hover)
@@ -35,6 +37,8 @@ class Button(QPushButton):
         width = painting.text_width(now, "row", self._plain_text(), 600) + now.px(26)
         if self._glyph:
             width += now.px(22)
+        if self._flush:
+            width -= now.px(9)
         return QSize(int(width) + 1, now.size("button"))
 
     def minimumSizeHint(self) -> QSize:
@@ -60,7 +64,7 @@ class Button(QPushButton):
         weight = self.weight()
         width = painting.text_width(now, "row", text, weight)
         gap = now.px(22) if self._glyph else 0
-        left = (self.width() - width - gap) / 2
+        left = now.px(4) if self._flush else (self.width() - width - gap) / 2
         if self._glyph:
             side = now.px(16)
             icons.draw_glyph(painter, self._glyph, left, (self.height() - side) / 2, side, ink)

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Any
 
 from PySide6.QtCore import QEvent, QRect, QRectF, QSize, Qt, Signal
 from PySide6.QtGui import QCloseEvent, QKeyEvent, QPainter, QPaintEvent
@@ -140,7 +141,7 @@ class FirstRun(QWidget):
         self._tasks.run(self, self._backend.sources, self._show_sources, self.faulted.emit)
         self._tasks.run(
             self,
-            lambda: (self._backend.status(), int(self._backend.config()["index.days"])),
+            lambda: (self._backend.status(), self._backend.config()),
             self._show_figures,
             self.faulted.emit,
         )
@@ -196,8 +197,9 @@ class FirstRun(QWidget):
         self.found.set_sources(sources)
         self._tell_cost()
 
-    def _show_figures(self, figures: tuple[Status, int]) -> None:
-        self.time.set_figures(*figures, self._speed)
+    def _show_figures(self, figures: tuple[Status, dict[str, Any]]) -> None:
+        status, values = figures
+        self.time.set_figures(status, int(values["index.days"]), int(values["index.chunks_total"]), self._speed)
 
     def _tell_cost(self) -> None:
         self.time.set_sources(self.found.chosen_views())

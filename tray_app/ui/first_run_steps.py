@@ -99,9 +99,8 @@ class SourcesStep(Step):
         self._note.setContentsMargins(now.px(4), now.px(12), now.px(4), now.px(12))
         self.column.addWidget(self._note)
         foot = QHBoxLayout()
-        # The words of the quiet button begin where the tick boxes do.
-        foot.setContentsMargins(-now.px(9), now.px(8), now.px(4), now.px(8))
-        self.add = QuietButton("", self, glyph="plus")
+        foot.setContentsMargins(0, now.px(8), now.px(4), now.px(8))
+        self.add = QuietButton("", self, glyph="plus", flush=True)
         self.sum = Label("", "row_strong", "text", self)
         foot.addWidget(self.add)
         foot.addStretch(1)
@@ -168,6 +167,7 @@ class TimeStep(Step):
         self._sources: list[SourceView] = []
         self._status: Status | None = None
         self._window = 0
+        self._most: int | None = None
         self._speed: float | None = None
         self._group = QButtonGroup(self)
         self._radios: dict[int, Radio] = {}
@@ -206,9 +206,10 @@ class TimeStep(Step):
         self._sources = sources
         self._tell()
 
-    def set_figures(self, status: Status, window: int, speed: float | None) -> None:
-        """What an index that is there already tells, read so many days back; the speed is in bytes a second."""
-        self._status, self._window, self._speed = status, window, speed
+    def set_figures(self, status: Status, window: int, most: int, speed: float | None) -> None:
+        """What an index that is there already tells, read `window` days back; `most` passages are kept; the speed is in bytes
+        a second."""
+        self._status, self._window, self._most, self._speed = status, window, most, speed
         self._tell()
 
     def retranslate(self) -> None:
@@ -225,7 +226,7 @@ class TimeStep(Step):
         self._tell()
 
     def _tell(self) -> None:
-        cost = estimate(self.days(), self._sources, self._status, window=self._window, speed=self._speed)
+        cost = estimate(self.days(), self._sources, self._status, window=self._window, most=self._most, speed=self._speed)
         self.cost.setText(CostTexts().sentence(cost))
 
 

@@ -52,21 +52,29 @@ class Speed(QObject):
 
 
 def estimate(
-    days: int, sources: Sequence[SourceView], status: Status | None = None, *, window: int = 0, speed: float | None = None
+    days: int,
+    sources: Sequence[SourceView],
+    status: Status | None = None,
+    *,
+    window: int = 0,
+    most: int | None = None,
+    speed: float | None = None,
 ) -> Cost | None:
     """The cost of reading `sources` `days` back (0: everything); None where they hold nothing. `status` and `window` (the
-    days in force) are those of the index as it stands, `speed` is in bytes a second."""
+    days in force) are those of the index as it stands, `most` is how many passages are kept in all, `speed` is in bytes a
+    second."""
     size = sum(source.bytes for source in sources)
     if not size:
         return None
     rate = speed or READ_BYTES_A_SECOND
     own = _own_passages(days, sources, status, window) if status is not None else None
     if own is None or status is None:
-        minutes = max(round(size / rate / 60), 1)
-        return Cost(round(size * INDEX_SHARE / PASSAGE_BYTES), round(size * INDEX_SHARE), minutes, whole=days == 0)
-    passages, share = own
-    on_disk = passages * status.index_bytes / status.totals.chunks
-    return Cost(round(passages), round(on_disk), max(round(size * share / rate / 60), 1), measured=True)
+        passages, share, each = size * INDEX_SHARE / PASSAGE_BYTES, 1.0, float(PASSAGE_BYTES)
+    else:
+        (passages, share), each = own, status.index_bytes / status.totals.chunks
+    kept = min(passages, most) if most else passages
+    minutes = max(round(size * share / rate / 60), 1)
+    return Cost(round(kept), round(kept * each), minutes, measured=own is not None, whole=own is not None or days == 0)
 
 
 def _own_passages(days: int, sources: Sequence[SourceView], status: Status, window: int) -> tuple[float, float] | None:

@@ -274,9 +274,10 @@ class IndexPage(RereadPage):
         self._speed: float | None = None
         self.cost = Label("", "detail", "text2", self, wrap=True)
         self.days, self.days_field = self.add_number("index.days", 0, 3650, below=self.cost)
-        self.days_field.valueChanged.connect(lambda _days: self._tell_cost())
         self.per_source, _ = self.add_number("index.chunks_per_source", 1_000, 2_000_000, 10_000)
-        self.in_all, _ = self.add_number("index.chunks_total", 1_000, 5_000_000, 10_000)
+        self.in_all, self.in_all_field = self.add_number("index.chunks_total", 1_000, 5_000_000, 10_000)
+        for field in (self.days_field, self.in_all_field):
+            field.valueChanged.connect(lambda _value: self._tell_cost())
         self.megabytes, self.megabytes_field = self.add_number("index.file_megabytes", 1, 512)
         self.watch_control = Switch()
         self.watch_control.clicked.connect(lambda value: self.changed.emit("index.watch", value))
@@ -327,6 +328,6 @@ class IndexPage(RereadPage):
             self.cost.setText("")
             return
         ticked = [source for source in self._status.sources if source.enabled]
-        window = int(self._values.get("index.days", 0))
-        cost = estimate(self.days_field.value(), ticked, self._status, window=window, speed=self._speed)
+        window, most = int(self._values.get("index.days", 0)), self.in_all_field.value()
+        cost = estimate(self.days_field.value(), ticked, self._status, window=window, most=most, speed=self._speed)
         self.cost.setText(CostTexts().sentence(cost))

@@ -55,6 +55,8 @@ class Readout:
         return msgspec.structs.replace(view, resume_command="", path=path or view.path, archived=bool(path))
 
     def of_item(self, item: SessionItem) -> SessionItem:
+        if not self.moved and not item.gone:
+            return item
         folder, project = self._place(item.cwd, item.project)
         resume = "" if item.gone else item.resume_command
         return msgspec.structs.replace(item, cwd=folder, project=project, resume_command=resume)

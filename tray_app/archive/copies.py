@@ -1,7 +1,6 @@
-"""Copies of session files, kept before their agents delete them.
+"""Copying session files into the archive, checking the copies, writing them out again.
 
-Owns `archive/` in our data folder: `<agent>/<session>.zst` (zstd with a checksum, 0600) and `manifest.jsonl`, a line for every
-copy. Reads the agents' files and never writes in their folders. A copy counts only after it was decompressed again and found
+Owns `archive/` in our data folder: `<agent>/<session>.zst` (zstd with a checksum, 0600). Reads the agents' files and never writes in their folders. A copy counts only after it was decompressed again and found
 to be the same; until then it has another name, which the next round sweeps away. Copies are as the agent wrote the file:
 nothing is hidden in them, as it is in the index.
 """
@@ -21,8 +20,8 @@ from typing import BinaryIO
 
 import msgspec
 
+from tray_app.archive.manifest import Copy, Manifest
 from tray_app.errors import KnownError, UsageError
-from tray_app.settings import replace_file
 
 MOST_BYTES = 256 << 20
 """So much is read in one round; a single file that is larger is copied all the same."""
@@ -32,9 +31,6 @@ BLOCK = 1 << 20
 LEVEL = 6
 PART = ".part"
 DAY_NS = 86_400 * 10**9
-_PLAIN = re.compile(r"[a-z0-9][a-z0-9._-]{0,119}")
-_RESERVED = re.compile(r"(con|prn|aux|nul|com\d|lpt\d)(\..*)?")
-"""Names that Windows gives to devices."""
 Stop = Callable[[], bool]
 
 
@@ -44,21 +40,6 @@ class Original(msgspec.Struct, frozen=True, kw_only=True):
     agent: str
     session: str
     paths: tuple[Path, ...]
-
-
-class Copy(msgspec.Struct, frozen=True, kw_only=True):
-    """A line of the manifest. `file` is the copy's name below the archive, `path` where the original stood, `hash` the SHA-256
-    of its `size` bytes; `stored` bytes are on disk. `dropped`: it was removed again."""
-
-    file: str
-    agent: str
-    session: str
-    path: str
-    size: int = 0
-    mtime_ns: int = 0
-    hash: str = ""
-    stored: int = 0
-    dropped: bool = False
 
 
 class Round(msgspec.Struct, frozen=True, kw_only=True):
@@ -79,7 +60,7 @@ class Archive:
         self.last_error = ""
         """Why the last round could not be finished, in words; '' if it could."""
         self._lock = threading.RLock()
-        self._known: dict[str, Copy] | None = None
+        self._manifest = Manifest(folder)
 
     # --- what there is -------------------------------------------------------------------------------------------------------
     def copies(self, agent: str | None = None, session: str | None = None) -> list[Copy]:
@@ -87,27 +68,30 @@ class Archive:
         with self._lock:
             return [
                 copy
-                for copy in self._load().values()
+                for copy in self._manifest.copies().values()
                 if agent in (None, copy.agent) and session in (None, copy.session)
             ]  # fmt: skip
 
     def figures(self) -> tuple[int, int, int]:
         """Sessions, bytes of their files, and bytes that the copies take. What cannot be read is told as the last error."""
-        copies = self._readable()
+        try:
+            copies = self.copies()
+        except KnownError as fault:
+            self.last_error = str(fault)
+            return 0, 0, 0
         sessions = {(copy.agent, copy.session) for copy in copies}
         return len(sessions), sum(copy.size for copy in copies), sum(copy.stored for copy in copies)
 
     def anchor(self, agent: str, session: str) -> str:
         """The path of the copy of a session's own file; '' if there is none."""
-        copies = self._readable(agent, session)
-        return str(self.folder / copies[0].file) if copies else ""
-
-    def _readable(self, agent: str | None = None, session: str | None = None) -> list[Copy]:
         try:
-            return self.copies(agent, session)
+            with self._lock:
+                copies = self._manifest.of_session(agent, session)
         except KnownError as fault:
             self.last_error = str(fault)
-            return []
+            return ""
+        return str(self.folder / copies[0].file) if copies else ""
+
 
     # --- copying -------------------------------------------------------------------------------------------------------------
     def copy(
@@ -131,7 +115,7 @@ class Archive:
             return done
 
     def _copy(self, originals: Iterable[Original], idle_since: int, stop: Stop, most: int, spare: int) -> Round:
-        latest = {(copy.agent, copy.session, copy.path): copy for copy in self._load().values()}
+        latest = {(copy.agent, copy.session, copy.path): copy for copy in self._manifest.copies().values()}
         copied = size = stored = left = failed = 0
         self._sweep()
         for original, path, facts in _wanted(originals, idle_since, latest):
@@ -153,7 +137,7 @@ class Archive:
     ) -> Copy | None:
         """None: the file cannot be read, changed meanwhile, or the person stopped."""
         grew = before is not None and facts.st_size >= before.size
-        name = before.file if before is not None and grew else self._free_name(original)
+        name = before.file if before is not None and grew else self._manifest.free_name(original.agent, original.session)
         target = self.folder / name
         with self._writing():
             target.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
@@ -174,7 +158,7 @@ class Archive:
             )  # fmt: skip
             with self._writing():
                 os.replace(part, target)
-                self._note([made])
+                self._manifest.note([made])
             return made
         finally:
             with contextlib.suppress(OSError):
@@ -256,71 +240,14 @@ class Archive:
         """Remove the copies of sessions (agent, id). Gives how many files went. Raises KnownError `archive_unwritable`."""
         with self._lock:
             wanted = set(sessions)
-            leaving = [copy for copy in self._load().values() if (copy.agent, copy.session) in wanted]
+            leaving = [copy for copy in self._manifest.copies().values() if (copy.agent, copy.session) in wanted]
             with self._writing():
                 for copy in leaving:
                     (self.folder / copy.file).unlink(missing_ok=True)
-                self._note([msgspec.structs.replace(copy, dropped=True, path="", hash="") for copy in leaving])
+                self._manifest.note([msgspec.structs.replace(copy, dropped=True, path="", hash="") for copy in leaving])
             return len(leaving)
 
-    # --- the manifest ----------------------------------------------------------------------------------------------------------
-    @property
-    def manifest(self) -> Path:
-        return self.folder / "manifest.jsonl"
-
-    def _load(self) -> dict[str, Copy]:
-        """Copies by file. A line that cannot be read names none: what it told of is copied again."""
-        if self._known is None:
-            known: dict[str, Copy] = {}
-            lines = 0
-            try:
-                content = self.manifest.read_bytes()
-            except FileNotFoundError:
-                content = b""
-            except OSError as fault:
-                raise KnownError(
-                    "archive_unreadable", "The archive cannot be read", f"{self.manifest} ({fault.strerror}).", "Mend the folder."
-                ) from fault
-            for line in content.split(b"\n"):
-                lines += bool(line)
-                with contextlib.suppress(msgspec.DecodeError):
-                    copy = msgspec.json.decode(line, type=Copy)
-                    known.pop(copy.file, None)
-                    if not copy.dropped:
-                        known[copy.file] = copy
-            self._known = {name: copy for name, copy in known.items() if (self.folder / name).is_file()}
-            if lines > 2 * len(self._known) + 1_000:
-                self._rewrite()
-        return self._known
-
-    def _rewrite(self) -> None:
-        with self._writing():
-            replace_file(self.manifest, b"".join(msgspec.json.encode(copy) + b"\n" for copy in (self._known or {}).values()))
-
-    def _note(self, copies: Sequence[Copy]) -> None:
-        if not copies:
-            return
-        known = self._load()
-        handle = os.open(self.manifest, os.O_WRONLY | os.O_CREAT | os.O_APPEND | getattr(os, "O_BINARY", 0), 0o600)
-        with os.fdopen(handle, "ab") as stream:
-            # Each line begins on one of its own, whatever the last writer left behind; empty ones are passed over.
-            stream.write(b"".join(b"\n" + msgspec.json.encode(copy) for copy in copies) + b"\n")
-            stream.flush()
-            os.fsync(stream.fileno())
-        for copy in copies:
-            known.pop(copy.file, None)
-            if not copy.dropped:
-                known[copy.file] = copy
-
-    def _free_name(self, original: Original) -> str:
-        base = file_name(original.session)
-        known = self._load()
-        for number in range(1, len(known) + 2):
-            name = f"{original.agent}/{base}{f'+{number}' if number > 1 else ''}.zst"
-            if name not in known:
-                return name
-        raise AssertionError("there are more names than copies")
-
+    # --- plumbing ------------------------------------------------------------------------------------------------------------
     def _sweep(self) -> None:
         """What an interrupted round left behind."""
         if self.folder.is_dir():
@@ -333,19 +260,11 @@ class Archive:
         try:
             yield
         except OSError as fault:
-            self._known = None  # what is on disk counts
+            self._manifest.doubt()
             raise KnownError(
                 "archive_unwritable", "Session files are not copied", f"{self.folder} cannot be written ({fault.strerror}).",
                 "Make room, or mend the folder. It is tried again after the next pass.",
             ) from fault  # fmt: skip
-
-
-def file_name(session: str) -> str:
-    """A session's id as a file's name on any system; a hash tells apart what would be the same there."""
-    if _PLAIN.fullmatch(session) and not _RESERVED.fullmatch(session) and not session.endswith("."):
-        return session
-    plain = re.sub(r"[^a-z0-9._-]+", "_", session.lower()).strip("._-")[-80:]
-    return f"{plain or 'session'}~{hashlib.sha256(session.encode('utf-8', 'surrogatepass')).hexdigest()[:10]}"
 
 
 def _wanted(
