@@ -11,9 +11,12 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
+from data.claude_files import Chat, write
 from spaces_world import CLIENT, INNER, SHOP, SpacesWorld, spaces_world
 
+from tray_app.engine import Engine
 from tray_app.errors import UsageError
+from tray_app.paths import Paths
 from tray_app.records import SearchRequest
 from tray_app.service.connection import connect
 from tray_app.settings import Settings
@@ -337,3 +340,23 @@ def test_killed_while_sessions_move(isolated: Path, seed: int) -> None:
         world.index()
         assert world.held() == {"default": {"marzipan"}, "client": {"zeppelin", "quokka"}}
         assert [view.sessions for view in world.engine.spaces()] == [3, 36]
+
+
+def test_memory_files_in_folders_just_met_are_read_in_the_same_round(isolated: Path, tmp_path: Path) -> None:
+    workspace = isolated / "shop"
+    workspace.mkdir()
+    (workspace / "CLAUDE.md").write_text("# Rules\n\nAlways write kumquat in full.\n")
+    chat = Chat("kumquat", cwd=str(workspace))
+    rows = [chat.user("what do the rules say of fruit"), chat.answer("To write it in full.")]
+    write(isolated / ".claude" / "projects" / "-shop" / f"{chat.id}.jsonl", rows)
+    paths = Paths.from_environment()
+    engine = Engine(paths, Settings(paths.settings_file))
+    try:
+        engine.folders.tick_found()
+        engine.set_source("memory", True)
+        report = engine.index()
+        assert engine.search(SearchRequest(query="kumquat")).hits == 1
+        assert report.totals.bytes_read > 0
+        assert engine.index().totals.bytes_read == 0
+    finally:
+        engine.close()

@@ -23,6 +23,7 @@ from tray_app.sources.registry import ADAPTERS, adapter
 
 log = logging.getLogger(__name__)
 
+IN_WORKSPACES = ("memory", "aider")
 FRESH_SECONDS = 20.0
 """How long counts on disk are kept before folders are looked at again."""
 
@@ -69,6 +70,10 @@ class Folders:
         """What is read. Memory files come last: the workspaces they stand in are known from the others."""
         enabled = set(self.settings["sources.enabled"])
         return sorted((source for source in self.all() if source.id in enabled), key=lambda source: source.agent == "memory")
+
+    def look_into_workspaces(self) -> bool:
+        """Whether a ticked source keeps files in the folders that sessions name."""
+        return any(source.agent in IN_WORKSPACES for source in self.ticked())
 
     def mark(self) -> str:
         """Changes when the ticked folders do."""

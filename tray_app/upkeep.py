@@ -42,12 +42,20 @@ class Upkeep:
     # --- a round -------------------------------------------------------------------------------------------------------------
     def run(self, report: Callable[[Progress], None], stop: Stop) -> Round:
         """Bring every library up to date. A change of the spaces in the middle begins anew with the spaces as they are then.
+        Folders that sessions name for the first time are looked into at once, where a ticked source keeps files in them.
         `stop` ends it within a second, losing nothing."""
         started = time.monotonic()
         self.indexer.wake.clear()
+        earlier: Round | None = None
         while True:
             layout = self.spaces.layout()
+            known = set(self._workspaces(layout))
             done = self._round(layout, report, self._until_changed(layout, stop))
+            if earlier is not None:
+                done.follow(earlier)
+            if not done.stopped and self.indexer.folders.look_into_workspaces() and set(self._workspaces(layout)) - known:
+                earlier = done
+                continue
             if not done.stopped or stop():
                 done.seconds = time.monotonic() - started
                 return done
@@ -229,6 +237,11 @@ class Round:
         self.passes: dict[str, list[Pass]] = {}
         self.seconds = 0.0
         self.stopped = False
+
+    def follow(self, earlier: Round) -> None:
+        """Count an earlier round with this one."""
+        for space, passes in earlier.passes.items():
+            self.passes[space] = passes + self.passes.get(space, [])
 
     def report(self, views: Callable[[str], list[SourceView]], problems: list[Problem]) -> IndexReport:
         """The figures of all libraries together, by source; `views` gives the sources as they stand in one library."""

@@ -92,7 +92,6 @@ class Archive:
             return ""
         return str(self.folder / copies[0].file) if copies else ""
 
-
     # --- copying -------------------------------------------------------------------------------------------------------------
     def copy(
         self,

@@ -73,7 +73,7 @@ def without_forgotten(prepared: Prepared, forgotten: Forgotten) -> Prepared | No
         return None
     messages = [message for message in prepared.messages if message.identity not in forgotten.messages]
     if prepared.reading.resumed and session.title_rank == FROM_FIRST_PROMPT:
-        # The prompt may be a forgotten one that an earlier reading left out: a title that is known stays.
+        # The prompt may be a forgotten one that an earlier reading left out. This rank gives way to any title that is known.
         session = msgspec.structs.replace(session, title=_first_prompt(messages), title_rank=-1)
         return msgspec.structs.replace(prepared, messages=messages, session=session)
     if not prepared.reading.resumed:

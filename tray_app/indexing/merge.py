@@ -293,8 +293,8 @@ def _merge_facts(row: SessionRow, prepared: Prepared) -> bool:
         row.title, row.title_rank, row.cwd = facts.title, facts.title_rank, facts.cwd
         row.model, row.branch, row.version = facts.model, facts.branch, facts.version
         row.kind, row.parent, row.start, row.end, row.open_round = "main", "", 0, 0, 0
-    elif facts.title and facts.title_rank >= row.title_rank:
-        row.title, row.title_rank = facts.title, facts.title_rank
+    elif facts.title and (facts.title_rank >= row.title_rank or not row.title):
+        row.title, row.title_rank = facts.title, max(facts.title_rank, 0)
     row.cwd = row.cwd or facts.cwd
     row.project = project_of(row.cwd)
     row.start = min((time for time in (facts.start, row.start) if time), default=0)
