@@ -220,8 +220,11 @@ class Engine:
     def index_once(self, report: Callable[[Progress], None], stop: Callable[[], bool]) -> IndexReport:
         """One pass over the ticked sources. `report` is called at most ten times a second, in this thread; `stop` is
         asked often and ends the pass within a second, losing nothing."""
+
+        def must_end() -> bool:
+            return stop() or self._closing or self.keeping.in_the_way
+
         with self._using(), self.indexer.writing:
-            must_end = lambda: stop() or self._closing or self.keeping.in_the_way  # noqa: E731
             done = self.upkeep.run(report, must_end)
             if not done.stopped:
                 self.keeping.after_pass(must_end)

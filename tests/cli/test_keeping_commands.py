@@ -95,6 +95,23 @@ def test_marks_in_lists_and_views(run: Run, engine: EngineDouble, monkeypatch: p
         assert words in out
 
 
+def test_the_status_says_what_is_gone_and_what_will_be(run: Run, engine: EngineDouble, monkeypatch: pytest.MonkeyPatch) -> None:
+    status = engine.status()
+    engine._closing.clear()
+    told = msgspec.structs.replace(
+        status, totals=msgspec.structs.replace(status.totals, gone_sessions=2), vanishing=3, vanishing_first=AT, archive_on=True,
+        archived_sessions=4, archive_bytes=5_000, archive_error="Disk full.",
+    )  # fmt: skip
+    monkeypatch.setattr(engine, "status", lambda *_, **__: told)
+    lines = [" ".join(line.split()) for line in run("status").out.splitlines()]
+    assert "Only here 2 sessions whose source file is gone" in lines
+    assert "Archive 4 sessions, 5.0 KB" in lines
+    assert "Not copied Disk full." in lines
+    assert any(
+        line.startswith("Vanishing Claude Code deletes 3 sessions within five days, the first on 2026-") for line in lines
+    )
+
+
 def test_with_the_real_engine(isolated: Path, capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
     chat = Chat("first")
     path = isolated / ".claude" / "projects" / "-made-up" / f"{make_id('first')}.jsonl"

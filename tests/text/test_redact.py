@@ -58,6 +58,8 @@ NAMED = [
     ("Authorization: Bearer abcdef1234567890", "Authorization: Bearer [secret: authorization]"),
     ("-H 'Authorization: Basic dXNlcjpwYXNzd29yZA=='", "-H 'Authorization: Basic [secret: authorization]'"),
     ('"authorization":"Bearer abcdef1234567890"', '"authorization":"Bearer [secret: authorization]"'),
+    ("POSTGRES_PASSWORD=tr0ub4dor&3x", "POSTGRES_PASSWORD=[secret: password]"),
+    ("DB_PASSWORD=Kd83jd92k&& ./run", "DB_PASSWORD=[secret: password]&& ./run"),
     ("mysql --password=Xy12zW89 -u root", "mysql --password=[secret: password] -u root"),
     ("_authToken=abcd-1234-efgh", "_authToken=[secret: token]"),
     ("SECRET_KEY = 'django-x8#kq!2mz'", "SECRET_KEY = '[secret: secret]'"),

@@ -69,7 +69,9 @@ def without_forgotten(prepared: Prepared, forgotten: Forgotten) -> Prepared | No
     if not forgotten:
         return prepared
     agent, session = prepared.unit.agent, prepared.session
-    if forgotten.covers(agent, session.id, session.kind, session.parent or prepared.unit.parent):
+    parent = session.parent or prepared.unit.parent
+    kind = "subagent" if "subagent" in (session.kind, prepared.unit.kind) else session.kind
+    if forgotten.covers(agent, session.id, kind, parent):
         return None
     messages = [message for message in prepared.messages if message.identity not in forgotten.messages]
     if prepared.reading.resumed and session.title_rank == FROM_FIRST_PROMPT:
@@ -77,7 +79,6 @@ def without_forgotten(prepared: Prepared, forgotten: Forgotten) -> Prepared | No
         session = msgspec.structs.replace(session, title=_first_prompt(messages), title_rank=-1)
         return msgspec.structs.replace(prepared, messages=messages, session=session)
     if not prepared.reading.resumed:
-        parent = session.parent or prepared.unit.parent
         messages = messages[_alike(messages, forgotten.beginning(agent, parent)) :]
     if len(messages) == len(prepared.messages):
         return prepared
@@ -125,7 +126,8 @@ class Striker(Merger):
         number of these. Asks for the file to be written anew."""
         store = self.store
         ids = {row.id for row in self._family(stone.agent, [stone.session, *stone.also])}
-        files = [row for row in store.files() if row.session_id in ids or (row.agent, row.unit) in Forgotten([stone]).files]
+        names = {(stone.agent, name) for name in stone.files}
+        files = [row for row in store.files() if row.session_id in ids or (row.agent, row.unit) in names]
         copies = store.copied_from(ids)
         identities = unpacked(stone.messages)
         elsewhere = {session for _, session in store.owners(identities).values()} - ids

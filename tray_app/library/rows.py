@@ -11,7 +11,7 @@ home): each file is a session of its own, and the messages they share are one.""
 
 class FileRow(msgspec.Struct, kw_only=True):
     """What is remembered of one session file. `status`: ok | partial | empty | not_ready | quarantined | over_budget |
-    excluded | elsewhere (in another library) | not_recognised. `others` fingerprints further files of the session."""
+    excluded | elsewhere (in another library) | not_recognised | forgotten. `others` fingerprints further files of the session."""
 
     id: int
     path: str

@@ -206,6 +206,7 @@ _MORE_QUOTED = re.compile(r"[^\s\"'`\\”」』]*+")
 _MORE_BARE = re.compile(r"[^\s\"'`\\,;<>(){}\[\]|&“”「」，。；、]*+")
 
 
+_AFTER_AND = re.compile(r"&(?!&|amp;|[\w.\-]{1,40}=)[^\s\"'`\\,;<>(){}\[\]|“”「」，。；、]{1,200}")
 _PARTED = (b"_", b"-", b'"', b"'")
 _ENVIRONMENT_BEFORE = re.compile(r"(?:\A|[^A-Za-z0-9_])[A-Z][A-Z0-9_]{2,40}_KEY\Z")
 _HEXADECIMAL = re.compile(r"[0-9a-f]{32,128}")
@@ -263,6 +264,9 @@ def _judge(text: str, end: int, kind: str, match: re.Match[str]) -> Span | None:
     if len(value) >= 500:
         more = (_MORE_QUOTED if quoted else _MORE_BARE).match(text, stop)
         stop = more.end() if more else stop
+    if not quoted and kind == "password":  # `&` parts the values of an address and commands of a shell, and stands in passwords
+        rest = _AFTER_AND.match(text, stop)
+        stop = rest.end() if rest else stop
     return Span(start, stop, kind)
 
 
