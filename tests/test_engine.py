@@ -178,7 +178,7 @@ def test_another_process_with_the_file_is_told(engine: Engine, monkeypatch: pyte
     def locked(path: Path) -> object:
         raise KnownError("index_locked", "The index is in use", "Another process has it.")
 
-    monkeypatch.setattr("tray_app.engine.open_index", locked)
+    monkeypatch.setattr("tray_app.libraries.open_index", locked)
     for call in (engine.open_or_raise, engine.status, lambda: engine.search(SearchRequest(query="x"))):
         with pytest.raises(KnownError) as told:
             call()
@@ -206,7 +206,7 @@ def test_threads_that_end_leave_no_reader_behind(engine: Engine) -> None:
         thread = threading.Thread(target=found, args=(engine, "heron"))
         thread.start()
         thread.join()
-    assert len(engine._readers) <= 2
+    assert len(engine.libraries.of()._readers) <= 2
 
 
 def test_status_counts_what_is_there(engine: Engine) -> None:

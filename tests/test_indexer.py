@@ -6,6 +6,7 @@ import os
 import threading
 import time
 from collections.abc import Callable, Iterator
+from contextlib import AbstractContextManager
 from pathlib import Path
 from typing import Any
 
@@ -15,20 +16,23 @@ from data.claude_files import Chat
 
 from tray_app.errors import KnownError
 from tray_app.folders import Folders
-from tray_app.indexer import Indexer, report_of
+from tray_app.indexer import Indexer
 from tray_app.insight import status
-from tray_app.library.connection import OpenedIndex, open_index
+from tray_app.libraries import Libraries
 from tray_app.library.reading import Reader
 from tray_app.paths import Paths, SourcesHome
-from tray_app.records import IndexReport, Progress
+from tray_app.records import IndexReport, Progress, SourceView
 from tray_app.settings import Settings
+from tray_app.spaces import Spaces
 from tray_app.state import State
+from tray_app.territory import REST
+from tray_app.upkeep import Upkeep
 
 SECRET = "ghp_" + "a1B2" * 9
 
 
 class Desk:
-    """An indexer with everything it needs, below one folder."""
+    """An indexer with everything it needs, below one folder, and the rounds that drive it."""
 
     def __init__(self, folder: Path) -> None:
         self.home = folder / "home"
@@ -37,7 +41,7 @@ class Desk:
         self.folders = Folders(SourcesHome(self.home, {}, confined=True), self.settings)
         self.state = State(self.paths.state_file)
         self.indexer = Indexer(self.settings, self.folders, self.state)
-        self.opened: OpenedIndex = open_index(self.paths.index_file)
+        self.libraries = Libraries(self.paths.index_file, Spaces(self.paths.data / "spaces"))
         self.said: list[Progress] = []
         self.settings.set("sources.enabled", ["claude_code", "codex"])
 
@@ -46,24 +50,37 @@ class Desk:
         rows: list[Any] = [chat.user(word) for word in words]
         return claude_files.write(self.home / ".claude/projects/-p" / f"{chat.id}.jsonl", rows)
 
+    def restart(self) -> None:
+        """The indexer of another process: what is kept in memory alone is lost."""
+        self.close()
+        self.indexer = Indexer(self.settings, self.folders, self.state)
+
+    def close(self) -> None:
+        with self.libraries.shut():
+            pass
+
     def run(self, stop: Callable[[], bool] = lambda: False) -> IndexReport:
         with self.indexer.writing:
-            done, seconds = self.indexer.run(self.opened, (), self.said.append, stop)
-        reader = Reader(self.opened)
-        try:
-            return report_of(done, list(status.with_counts(self.folders.views(), reader)), [], seconds)
-        finally:
-            reader.close()
+            done = Upkeep(self.indexer, self.libraries).run(self.said.append, stop)
+        return done.report(self.views, [])
+
+    def views(self, space: str) -> list[SourceView]:
+        with self.reading(space) as reader:
+            return list(status.with_counts(self.folders.views(), reader))
+
+    def reading(self, space: str = REST) -> AbstractContextManager[Reader]:
+        return self.libraries.of(space).reading(settled=True)
 
     def texts(self) -> list[str]:
-        return [row[0] for row in self.opened.cursor().execute("select text from messages order by 1").fetchall()]
+        with self.reading() as reader:
+            return [row[0] for row in reader.cursor.execute("select text from messages order by 1").fetchall()]
 
 
 @pytest.fixture
 def desk(tmp_path: Path) -> Iterator[Desk]:
     made = Desk(tmp_path)
     yield made
-    made.opened.close()
+    made.close()
 
 
 # --- rules ---------------------------------------------------------------------------------------------------------------
@@ -115,7 +132,7 @@ def test_asking_for_all_anew_survives_a_stop_and_a_restart(desk: Desk) -> None:
     desk.indexer.ask_anew()
     assert desk.indexer.wake.is_set()
     assert desk.run(stop=lambda: True).stopped
-    desk.indexer = Indexer(desk.settings, desk.folders, desk.state)
+    desk.restart()
     assert desk.run().totals.bytes_read == path.stat().st_size
     assert desk.run().totals.bytes_read == 0
 

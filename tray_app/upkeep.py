@@ -256,14 +256,15 @@ class Round:
         return msgspec.structs.replace(rest, sources=tuple(sources), totals=status.summed(totals), stopped=self.stopped)
 
     def _summed(self, rest: SourceReport, others: Sequence[IndexReport]) -> SourceReport:
-        """One source over all libraries. Every library passes over the same files: these are counted once."""
+        """One source over all libraries. Every pass goes over the same files: these are counted once, and as unchanged where
+        none read them."""
         same = [one for report in others for one in report.sources if (one.agent, one.path) == (rest.agent, rest.path)]
         figures = {name: sum(getattr(one, name) for one in (rest, *same)) for name in status.COUNTED if name != "files"}
-        seen = {key_of(item.unit) for one in self.passes[REST] for plan in plans_of(one, rest) for item in plan.work}
+        last = self.passes[REST][-1]
+        changed = {key_of(item.unit) for plan in plans_of(last, rest) for item in plan.work}
         read = {
             key_of(item.unit)
-            for space, passes in self.passes.items()
-            if space != REST
+            for passes in self.passes.values()
             for one in passes
             for plan in plans_of(one, rest)
             for item in plan.work
@@ -276,7 +277,7 @@ class Round:
             for plan in plans_of(one, rest)
         )
         state = "partial" if rest.state == "ok" and any(one.state == "partial" for one in same) else rest.state
-        unchanged = max(rest.unchanged_files - len(read - seen), 0)
+        unchanged = max(rest.unchanged_files - len(read - changed), 0)
         return msgspec.structs.replace(rest, **figures, bytes_read=bytes_read, unchanged_files=unchanged, state=state)
 
 

@@ -41,7 +41,9 @@ def test_from_nothing_read_to_an_answer(ask: Ask) -> None:
     assert (code, answer["verdict"], answer["reason_code"]) == (1, "nothing", "empty_index")
     code, report = ask("index", "--all-sources")
     assert code == 0
-    assert report["totals"]["sessions"] == len(list(demo.stories())) + 1  # and a memory file
+    memory_files = 2  # the person's own, and one in a folder that only the sessions of this very round name
+    assert report["totals"]["sessions"] == report["totals"]["files"] == len(list(demo.stories())) + memory_files == 15
+    assert report["totals"]["unchanged_files"] == 0
     code, answer = ask("search", "SKIP LOCKED")
     assert (code, answer["found"], answer["verdict"]) == (0, True, "confident")
     session = answer["sessions"][0]
@@ -55,6 +57,9 @@ def test_from_nothing_read_to_an_answer(ask: Ask) -> None:
     }
     _, listed = ask("sessions")
     assert len(listed["sessions"]) == report["totals"]["sessions"]
+    assert sum(item["agent"] == "memory" for item in listed["sessions"]) == memory_files
+    _, again = ask("index")
+    assert again["totals"] == report["totals"] | {"bytes_read": 0, "unchanged_files": report["totals"]["files"]}
     assert main(["show", "nothing-like-it"]) == 1
 
 

@@ -9,7 +9,7 @@ from tray_app.recall.words import MOST_WORDS, as_typed, find_terms, holding
 
 
 def test_words_that_are_there_and_words_that_are_not(world: World) -> None:
-    with world.engine._reading() as reader:
+    with world.engine._reading(world.engine.libraries.of()) as reader:
         terms = find_terms(reader, ["pool", "size", "zanzibar"])
     assert [group.word for group in terms.groups] == ["pool", "size"]
     assert (terms.missing, terms.tier, terms.impossible) == (("zanzibar",), "words", False)
@@ -17,14 +17,14 @@ def test_words_that_are_there_and_words_that_are_not(world: World) -> None:
 
 
 def test_near_words_are_shown_as_what_they_are_near_to(world: World) -> None:
-    with world.engine._reading() as reader:
+    with world.engine._reading(world.engine.libraries.of()) as reader:
         terms = find_terms(reader, ["heatr"])
     assert (terms.tier, terms.missing) == ("close", ())
     assert terms.shown() == {"heatr", "heater"}
 
 
 def test_of_a_very_long_question_the_rarest_words_are_ranked_by(world: World) -> None:
-    with world.engine._reading() as reader:
+    with world.engine._reading(world.engine.libraries.of()) as reader:
         every = [row[0] for row in reader.cursor.execute("select term from fts_main_passages.dict order by df desc").fetchall()]
         terms = find_terms(reader, every, ["pool size"])
     assert len(terms.groups) == MOST_WORDS
@@ -33,7 +33,7 @@ def test_of_a_very_long_question_the_rarest_words_are_ranked_by(world: World) ->
 
 
 def test_a_phrase_with_a_word_nobody_said_is_impossible(world: World) -> None:
-    with world.engine._reading() as reader:
+    with world.engine._reading(world.engine.libraries.of()) as reader:
         assert find_terms(reader, ["pool", "zanzibar"], ["pool zanzibar"]).impossible
 
 
@@ -47,7 +47,9 @@ def test_a_phrase_with_a_word_nobody_said_is_impossible(world: World) -> None:
         ("ＦＵＬＬ 數據", ["full", "数据"], ("full", "数据")),
     ],
 )
-def test_missing_words_are_named_as_they_were_typed_in_lower_case(text: str, missing: list[str], typed: tuple[str, ...]) -> None:
+def test_missing_words_are_named_as_they_were_typed_in_lower_case(
+    text: str, missing: list[str], typed: tuple[str, ...]
+) -> None:
     assert as_typed([text], missing) == typed
 
 

@@ -18,7 +18,19 @@ from tray_app.ui.indexer_thread import IndexerThread
 
 TICK_MS = 5
 GAP_MS = 50
-WORDS = ["upload", "retry", "parser", "端口", "数据库", "snapshot", "E0499", "src/app/main.py", "getUserName", "timeout", "部署"]
+WORDS = [
+    "upload",
+    "retry",
+    "parser",
+    "端口",
+    "数据库",
+    "snapshot",
+    "E0499",
+    "src/app/main.py",
+    "getUserName",
+    "timeout",
+    "部署",
+]
 
 
 def write_sessions(home: Path, sessions: int, rounds: int) -> None:
