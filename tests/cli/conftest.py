@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import io
 import sys
-from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -13,21 +12,12 @@ import pytest
 sys.path.insert(0, str(Path(__file__).parents[1] / "service"))
 
 from engine_double import EngineDouble
+from outcomes import Outcome, Run
 
 from tray_app import logs
 from tray_app.cli.main import main
 from tray_app.paths import Paths
 from tray_app.settings import Settings
-
-
-@dataclass(frozen=True)
-class Outcome:
-    code: int
-    out: str
-    err: str
-
-
-Run = Callable[..., Outcome]
 
 
 @pytest.fixture

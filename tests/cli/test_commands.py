@@ -9,8 +9,8 @@ from typing import Any
 
 import msgspec
 import pytest
-from conftest import Run
 from engine_double import AT, RESUME, TEXT, EngineDouble, WindowDouble, connect_double
+from outcomes import Run
 
 from tray_app.cli import commands
 from tray_app.paths import Paths

@@ -7,9 +7,9 @@ from pathlib import Path
 
 import msgspec
 import pytest
-from conftest import Run
 from data.claude_files import Chat, make_id, write
 from engine_double import AT, EngineDouble
+from outcomes import Run
 
 from tray_app import logs
 from tray_app.cli.main import main

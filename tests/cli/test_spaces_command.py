@@ -6,8 +6,8 @@ import json
 from pathlib import Path
 
 import pytest
-from conftest import Run
 from engine_double import EngineDouble
+from outcomes import Run
 
 
 def test_nothing_kept_apart_yet(run: Run) -> None:

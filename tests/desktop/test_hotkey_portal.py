@@ -7,8 +7,8 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from conftest import Rig, wait_for  # type: ignore[import-not-found]
 from pytestqt.qtbot import QtBot
+from rig import Rig, wait_for
 
 from tray_app.ui.hotkey.base import Press
 from tray_app.ui.hotkey.manager import Hotkey

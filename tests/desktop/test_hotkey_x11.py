@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
-from conftest import Rig  # type: ignore[import-not-found]
 from pytestqt.qtbot import QtBot
+from rig import Rig
 
 from tray_app.ui.hotkey.base import Press
 from tray_app.ui.hotkey.manager import Hotkey

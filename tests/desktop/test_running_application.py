@@ -14,8 +14,8 @@ import time
 from pathlib import Path
 
 import pytest
-from conftest import Rig, wait_for  # type: ignore[import-not-found]
 from pytestqt.qtbot import QtBot
+from rig import Rig, wait_for
 
 pytestmark = [pytest.mark.desktop, pytest.mark.timeout(90)]
 WINDOW = "^Backscroll$"

@@ -94,6 +94,13 @@ def test_every_method_of_the_backend_crosses_the_socket() -> None:
         assert second.restore_space("b") == first.spaces()
         assert second.show("0f", space="b") == second.show("0f", caller="/a")
         assert second.sessions(space="b") == second.sessions(caller="/a")
+        assert second.kept() == first.kept()
+        assert second.keep_now() == first.keep_now() != first.kept()
+        assert second.write_out("0f3c", "/a/out", agent="claude_code") == ["/a/out/0f3c.jsonl"]
+        gone = second.forget_session("0f3c", caller="/a")
+        assert second.forgotten() == first.forgotten() == [gone]
+        assert second.unforget("0f3c", agent="claude_code") == [gone]
+        assert second.forgotten() == []
         assert second.pause(5).paused
         assert not second.resume().paused
         assert second.rebuild() is None

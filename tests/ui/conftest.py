@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import sys
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from pathlib import Path
 
 os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
@@ -15,8 +15,9 @@ sys.path.insert(0, str(Path(__file__).parent))
 
 import pytest
 import samples
-from PySide6.QtCore import QElapsedTimer, QEvent, QSize, QThread
+from PySide6.QtCore import QEvent, QSize
 from PySide6.QtWidgets import QApplication
+from waiting import wait_until
 
 from tray_app.settings import Settings
 from tray_app.state import State
@@ -66,14 +67,3 @@ def window(app: QApplication, backend: samples.StaticBackend, tmp_path: Path) ->
     made.hide()
     made.deleteLater()
     app.sendPostedEvents(None, QEvent.Type.DeferredDelete.value)
-
-
-def wait_until(true: Callable[[], bool], seconds: float = 5.0) -> None:
-    """Let the event loop run until something holds; fails after the time given."""
-    clock = QElapsedTimer()
-    clock.start()
-    while not true():
-        assert clock.elapsed() < seconds * 1000, "waited in vain"
-        QApplication.processEvents()
-        QThread.msleep(2)
-    QApplication.processEvents()

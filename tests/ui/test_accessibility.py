@@ -6,11 +6,11 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
-from conftest import wait_until
 from PySide6.QtCore import QPoint, Qt
 from PySide6.QtGui import QAccessible
 from PySide6.QtWidgets import QApplication, QLabel, QScrollBar, QWidget
 from surroundings import Login, SettledBackend, finding, problem
+from waiting import wait_until
 
 from tray_app.errors import KnownError
 from tray_app.paths import Paths

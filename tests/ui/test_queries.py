@@ -6,7 +6,7 @@ import threading
 from collections.abc import Iterator
 
 import pytest
-from conftest import wait_until
+from waiting import wait_until
 
 from tray_app.errors import AppError, KnownError
 from tray_app.ui.queries import Lane

@@ -73,6 +73,20 @@ def test_the_selection_survives_typing(view: ResultsView) -> None:
     assert here(view) == "m-20"  # it is gone: the first is chosen
 
 
+def test_a_new_question_selects_its_first_row_unless_the_person_chose_one(view: ResultsView) -> None:
+    answer = samples.answer()
+    turned = rows.of_answer(msgspec.structs.replace(answer, sessions=answer.sessions[::-1]))
+    first = here(view)
+    view.show_rows(turned, keep=False)
+    assert here(view) != first
+    view.show_rows(rows.of_answer(answer), keep=True)
+    assert here(view) != first  # the same question, answered anew: nothing jumps
+    view.move_by(1)
+    chosen = here(view)
+    view.show_rows(turned, keep=False)
+    assert here(view) == chosen
+
+
 def test_selecting_changes_no_height(view: ResultsView) -> None:
     before = list(view.rows.heights)
     rects = [view.visualRect(view.rows.index(number)).height() for number in range(len(before))]

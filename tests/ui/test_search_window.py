@@ -8,11 +8,11 @@ from pathlib import Path
 import msgspec
 import pytest
 import samples
-from conftest import wait_until
 from PySide6.QtCore import QPoint, QSize, Qt
 from PySide6.QtGui import QInputMethodEvent
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QAbstractButton, QAbstractItemView, QApplication, QLineEdit, QTextBrowser, QWidget
+from waiting import wait_until
 
 from tray_app.errors import KnownError
 from tray_app.records import Progress, SearchRequest, Understood

@@ -92,6 +92,9 @@ def prepare(
         text = text.strip("\n")
         if not text.strip():
             continue
+        files = "\n".join(clean(path) for path in message.files)
+        if files and rules.redact:
+            files = redact(files)[0]  # not counted: the call's text names the same files
         messages.append(
             CleanMessage(
                 clean(message.id),
@@ -102,7 +105,7 @@ def prepare(
                 message.offset,
                 identity_of(unit.agent, message.identity or message.id, message.role, text),
                 clean(message.tool)[:120],
-                "\n".join(clean(path) for path in message.files),
+                files,
             )
         )
     title = one_line(clean(session.title))

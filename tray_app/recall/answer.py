@@ -16,7 +16,8 @@ from tray_app.text.dates import date_text, human_age, local_day
 from tray_app.text.snippet import find_marks, snippet
 
 RECENT_DAYS = 7
-SNIPPET = 240
+SNIPPET = 150
+"""Columns of a snippet: what three lines of a list show, so that the words found stand in them. Wide characters take two."""
 PREVIEW = 80
 SCORE_STEP = 1e-6
 """Hits that follow each other differ by at least so much."""
@@ -98,7 +99,7 @@ class Composer:
         message = hit.parts[best][0]
         start, end = ranges[best]
         inside = [mark for mark in marks if start <= mark[0] < end]
-        cut, _ = snippet(text, inside or marks, SNIPPET)
+        cut, _ = snippet(text, inside or marks, _snippet_width(text, start, end))
         time = message.time or hit.time
         age = (self.today - local_day(time, self.zone)).days if time else 0
         also = [(rows[number][0].native, iso(moment) or "") for number, moment in places if number in rows]
@@ -129,6 +130,13 @@ class Composer:
                 )
             )  # fmt: skip
         return FallbackMenu(question=question, sessions=tuple(entries))
+
+
+def _snippet_width(text: str, start: int, end: int) -> int:
+    """Code points that fill the columns, by the share of wide characters in the part that is shown."""
+    part = text[start:end][:2_000]
+    wide = sum(character >= "\u2e80" for character in part) if not part.isascii() else 0
+    return round(SNIPPET / (1 + wide / len(part))) if part else SNIPPET
 
 
 def _ranges(hit: Candidate) -> list[tuple[int, int]]:

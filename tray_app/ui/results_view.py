@@ -46,9 +46,13 @@ class ResultsView(QListView):
         OverlayBar(self)
         theme.notifier().changed.connect(self._follow_theme)
         self.selectionModel().currentChanged.connect(self._tell)
+        self._by_hand = False
+        """The selected row was gone to by the person."""
+        self.clicked.connect(self._note_choice)
 
-    def show_rows(self, rows: Sequence[Row], *, select: bool = True) -> None:
-        """Replace the rows. The row with the anchor that was selected stays selected, else the first is."""
+    def show_rows(self, rows: Sequence[Row], *, select: bool = True, keep: bool = True) -> None:
+        """Replace the rows. The row with the anchor that was selected stays selected if the person chose it, or if `keep`
+        (the question is the same); else the first is."""
         before = self.current_row()
         self.rows.set_width(self.width())
         self.rows.set_rows(rows)
@@ -56,9 +60,10 @@ class ResultsView(QListView):
         if not places or not select:
             self.chosen.emit(None)
             return
-        kept = self.rows.find(before.anchor) if before is not None else -1
+        kept = self.rows.find(before.anchor) if before is not None and (keep or self._by_hand) else -1
         self._go(kept if kept >= 0 else places[0])
         if kept < 0:
+            self._by_hand = False
             self.scrollToTop()
 
     def current_row(self) -> Row | None:
@@ -73,14 +78,19 @@ class ResultsView(QListView):
         """Select the row with this anchor; False if there is none."""
         place = self.rows.find(anchor)
         if place >= 0:
+            self._by_hand = True
             self._go(place)
         return place >= 0
+
+    def _note_choice(self) -> None:
+        self._by_hand = True
 
     def move_by(self, step: int) -> None:
         """Up or down by so many rows that can be selected."""
         places = self.rows.selectable()
         if not places:
             return
+        self._by_hand = True
         here = self.currentIndex().row()
         if here not in places:
             self._go(places[0] if step > 0 else places[-1])
@@ -97,6 +107,7 @@ class ResultsView(QListView):
         if here is None or not places:
             self.move_by(step)
             return
+        self._by_hand = True
         starts: list[int] = []
         for place in places:
             if not starts or self.rows.rows[place].session != self.rows.rows[starts[-1]].session:
@@ -120,6 +131,7 @@ class ResultsView(QListView):
         if here not in places:
             self.move_by(step)
             return
+        self._by_hand = True
         passed, at = 0, places.index(here)
         while 0 <= at + step < len(places) and passed < height:
             at += step

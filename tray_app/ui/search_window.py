@@ -44,6 +44,8 @@ class SearchWindow(SearchFrame):
         self.setWindowIcon(icons.app_icon())
         self._progress: Progress | None = None
         self._fault: AppError | None = None
+        self._asked = ""
+        """The question that the rows answer."""
         self.copies = SearchCopies(self, backend)
         self.keys = SearchKeys(self)
         self._connect()
@@ -141,11 +143,12 @@ class SearchWindow(SearchFrame):
         elif answer.sessions:
             self.set_mode(RESULTS)
             self.show_right()
-            self.list.show_rows(rows.of_answer(answer))
+            self.list.show_rows(rows.of_answer(answer), keep=self.flow.text == self._asked)
         else:
             self.set_mode(NOTHING)
             self.list.show_rows([])
             self.show_right()
+        self._asked = self.flow.text
         self._after_answer(answer)
 
     def _after_answer(self, answer: Answer) -> None:
