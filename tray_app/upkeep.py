@@ -249,7 +249,7 @@ class Round:
             return IndexReport(totals=Counters(), sources=(), problems=tuple(problems), elapsed_s=self.seconds, stopped=True)
         rest = report_of(self.passes[REST][-1], views(REST), problems, self.seconds)
         if set(self.passes) == {REST} and len(self.passes[REST]) == 1:
-            return rest
+            return msgspec.structs.replace(rest, stopped=rest.stopped or self.stopped)
         others = [report_of(passes[-1], views(space), [], 0.0) for space, passes in self.passes.items() if space != REST]
         sources = [self._summed(source, others) for source in rest.sources]
         totals = [Counters(**{name: getattr(one, name) for name in Counters.__struct_fields__}) for one in sources]
