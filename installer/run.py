@@ -355,7 +355,8 @@ def run_tests(environment: Environment, arguments: list[str]) -> int:
     if fault:
         raise SetupError(f"The tests of the windows cannot run. {fault}\nInstall that, and run the same command again.")
     os.chdir(str(ROOT))
-    return become([str(environment.python), "-m", "pytest", "-q", *arguments], settings)
+    spread = [] if arguments else ["-n", "auto"]  # the whole suite on all cores; what was asked for by name as pytest does it
+    return become([str(environment.python), "-m", "pytest", "-q", *spread, *arguments], settings)
 
 
 def become(command: list[str], settings: dict[str, str], execute: Callable[..., None] | None = None) -> int:
