@@ -165,7 +165,9 @@ class SystemSignals:
             os._exit(128 + number)
         self._asked = True
         log.info("signal %d: quitting", number)
-        self._leave()
+        from PySide6.QtCore import QTimer
+
+        QTimer.singleShot(0, self._leave)  # by the event loop: asked before it runs, Qt would forget it
 
 
 class ErrorDialogs:

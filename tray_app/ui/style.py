@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+import shiboken6
 from PySide6.QtWidgets import QProxyStyle, QStyle, QStyleHintReturn, QStyleOption, QWidget
 
 if TYPE_CHECKING:
@@ -29,7 +30,7 @@ class AppStyle(QProxyStyle):
             return CARET_PX
         if metric in (QStyle.PixelMetric.PM_FocusFrameHMargin, QStyle.PixelMetric.PM_FocusFrameVMargin):
             return RING_MARGIN
-        return super().pixelMetric(metric, option, widget)
+        return super().pixelMetric(metric, option, _living(widget))
 
     def styleHint(
         self,
@@ -42,7 +43,13 @@ class AppStyle(QProxyStyle):
             return 0
         if hint == QStyle.StyleHint.SH_FocusFrame_Mask:
             return 0  # a mask would cut the ring's round corners
-        return super().styleHint(hint, option, widget, returnData)
+        return super().styleHint(hint, option, _living(widget), returnData)
+
+
+def _living(widget: QWidget | None) -> QWidget | None:
+    """A widget that may be handed on: Qt still asks about some while they are being taken down, and their wrapper is dead
+    by then (a tray icon at the end of the program)."""
+    return widget if widget is not None and shiboken6.isValid(widget) else None
 
 
 _SHEET = """
