@@ -46,7 +46,8 @@ class X11Hotkey:
         self._grabs: dict[Sequence, Callable[[Press], None]] = {}
         self._codes: dict[Sequence, int] = {}
         self._settled: Callable[[Outcome], None] | None = None
-        self._held: set[int] = set()
+        self._held: dict[int, int | None] = {}
+        """Keys seen pressed, with the time they were released at; None while they are held."""
 
     def grab(self, sequence: Sequence, pressed: Callable[[Press], None], settled: Callable[[Outcome], None]) -> Outcome:
         failed = self._open()
@@ -175,19 +176,17 @@ class X11Hotkey:
             if self._settled:
                 self._settled(outcome)
             return
-        for index, event in enumerate(events):
-            following = events[index + 1] if index + 1 < len(events) else None
+        for event in events:
             if isinstance(event, x.KeyReleaseEvent):
-                repeat = (
-                    isinstance(following, x.KeyPressEvent)
-                    and following.detail == event.detail
-                    and following.time - event.time <= REPEAT_MS
-                )
-                if not repeat:
-                    self._held.discard(event.detail)
-            elif isinstance(event, x.KeyPressEvent) and event.detail not in self._held:
-                self._held.add(event.detail)
-                self._press(event)
+                self._held[event.detail] = event.time
+            elif isinstance(event, x.KeyPressEvent):
+                # A held key is released and pressed again at the same moment, over and over; the two may come in two
+                # readings.
+                known = event.detail in self._held
+                released = self._held.get(event.detail)
+                self._held[event.detail] = None
+                if not known or (released is not None and event.time - released > REPEAT_MS):
+                    self._press(event)
             elif isinstance(event, x.MappingNotifyEvent) and event.request == x.Mapping.Keyboard:
                 self._keyboard_changed()
 
