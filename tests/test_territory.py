@@ -61,9 +61,9 @@ def test_the_longest_folder_decides(spaces: Spaces, folder: str, owner: str) -> 
 
 
 def test_windows_folders_are_compared_as_windows_does() -> None:
-    space = Space(id="0" * 8, name="w", folders=("C:\\Work\\Client", "\\\\Server\\Share"))
+    space = Space(id="0" * 8, name="w", folders=("C:\\Jobs\\Client", "\\\\Server\\Share"))
     layout = Layout(spaces=(space,))
-    assert layout.owner_of("c:/work/client/API") == space.id
+    assert layout.owner_of("c:/jobs/client/API") == space.id
     assert layout.owner_of("\\\\SERVER\\share\\x") == space.id
     assert layout.owner_of("C:\\Work\\Clients") == REST
 
