@@ -10,7 +10,9 @@ from tray_app.clock import iso
 from tray_app.library.reading import Reader
 from tray_app.library.rows import COPY_MARK, SessionRow
 from tray_app.recall.candidates import JOINT, Candidate
-from tray_app.records import FallbackMenu, Hit, MenuSession, SessionHits
+from tray_app.recall.fusion import KIND_WEIGHTS
+from tray_app.recall.words import Terms, holding
+from tray_app.records import Explanation, FallbackMenu, Hit, MenuSession, SessionHits
 from tray_app.sources.base import Session
 from tray_app.text.dates import date_text, human_age, local_day
 from tray_app.text.snippet import find_marks, snippet
@@ -19,6 +21,8 @@ RECENT_DAYS = 7
 SNIPPET = 150
 """Columns of a snippet: what three lines of a list show, so that the words found stand in them. Wide characters take two."""
 PREVIEW = 80
+MEANT_LEAST = 0.5
+"""From this share of the nearest on, meaning is given as a reason."""
 SCORE_STEP = 1e-6
 """Hits that follow each other differ by at least so much."""
 
@@ -37,12 +41,18 @@ def parent_titles(reader: Reader, rows: Iterable[SessionRow]) -> dict[tuple[str,
 
 
 class Composer:
-    """Builds the answer's parts for one question asked at `now`. `words` are marked where they stand."""
+    """Builds the answer's parts for one question asked at `now`. `words` are marked where they stand. `terms`: each hit is explained
+    by these."""
 
     def __init__(
-        self, reader: Reader, now: datetime, words: frozenset[str], resume_command: Callable[[str, Session], str]
+        self,
+        reader: Reader,
+        now: datetime,
+        words: frozenset[str],
+        resume_command: Callable[[str, Session], str],
+        terms: Terms | None = None,
     ) -> None:
-        self.reader, self.now, self.words, self.resume_command = reader, now, words, resume_command
+        self.reader, self.now, self.words, self.resume_command, self.terms = reader, now, words, resume_command, terms
         self.zone = now.tzinfo or UTC
         self.titles: dict[int, str] = {}
         """Titles of the sessions met, by session id."""
@@ -110,10 +120,11 @@ class Composer:
             message_ids=tuple(dict.fromkeys(message.native for message, _ in hit.parts)), seq=message.seq, text=text,
             marks=tuple(marks), snippet=cut, snippet_marks=tuple(find_marks(cut, self.words) if self.words else ()),
             matched=tuple(dict.fromkeys(text[start:end] for start, end in marks)), tool=message.tool,
-            reasons=tuple(reason for reason, there in (("words", bool(marks)), ("date", timed and not hit.outside)) if there),
+            reasons=_reasons(hit, bool(marks), timed),
             path=rows[hit.session_id][1], offset=message.offset, duplicate_count=len(also),
             duplicate_times=tuple(moment for _, moment in also), duplicate_sessions=tuple(native for native, _ in also),
-            outside_time=timed and hit.outside,
+            outside_time=timed and hit.outside, restored_by_fill=hit.restored,
+            explain=_explained(hit, text, self.terms, timed) if self.terms else None,
         )  # fmt: skip
 
     def menu(self, question: str, sessions: Sequence[SessionHits], most: int) -> FallbackMenu:
@@ -130,6 +141,25 @@ class Composer:
                 )
             )  # fmt: skip
         return FallbackMenu(question=question, sessions=tuple(entries))
+
+
+def _reasons(hit: Candidate, words: bool, timed: bool) -> tuple[str, ...]:
+    """Why a hit is shown, the strongest first where words are not."""
+    meaning = hit.meaning_score >= MEANT_LEAST
+    there = (("words", words), ("meaning", meaning), ("date", timed and not hit.outside))
+    return tuple(reason for reason, is_there in there if is_there)
+
+
+def _explained(hit: Candidate, text: str, terms: Terms, timed: bool) -> Explanation:
+    held = holding(terms.shown(), text)
+    asked = [group.word for group in terms.groups if group.word in held]
+    translated = [bridge.form for bridge in terms.bridges.standing(held) if bridge.foreign]
+    return Explanation(
+        words_rank=hit.words_rank, words_score=round(hit.words_score, 4), meaning_rank=hit.meaning_rank,
+        meaning_score=round(hit.meaning_score, 4), similarity=round(hit.similarity, 4), neighbour=round(hit.neighbour, 4),
+        kind_weight=KIND_WEIGHTS.get(hit.kind, 1.0), inside_time=timed and not hit.outside,
+        words=tuple(dict.fromkeys(asked)), translated=tuple(dict.fromkeys(translated)), quotes_question=hit.quotes,
+    )  # fmt: skip
 
 
 def _snippet_width(text: str, start: int, end: int) -> int:

@@ -1,4 +1,4 @@
-"""Candidate passages: by words, by time, weighed and put in order; their texts, what these must hold, and what was said twice."""
+"""Candidate passages: by words, by meaning, by time; their texts, what these must hold, and what was said twice."""
 
 from __future__ import annotations
 
@@ -8,8 +8,11 @@ from collections.abc import Collection, Sequence
 import msgspec
 import numpy as np
 
+from numpy.typing import NDArray
+
 from tray_app.library.postings import Scores, best
 from tray_app.library.reading import MessageText, Reader
+from tray_app.recall.nearness import Meant
 from tray_app.recall.query import ParsedQuery
 from tray_app.recall.scope import Scope
 from tray_app.recall.words import Terms, held_weight
@@ -21,15 +24,6 @@ CHECKED_POOL = 480
 """The same where many may fall to what their text must or must not hold."""
 ROLE_POOL = 80
 """Passages whose speakers are told apart."""
-NEIGHBOUR = 0.3
-"""Share of a passage's score that the passages beside it in its session get."""
-KIND_WEIGHTS = {"round": 1.0, "summary": 0.9, "note": 0.9, "tool": 0.9, "reasoning": 0.6}
-INSIDE_TIME = 1.5
-"""What lies inside an understood time ranks above all that lies outside, whose scores stay below this."""
-NEAR_EQUAL = 0.01
-"""Scores nearer to each other than this say nothing: the newer comes first."""
-FRESH_SHARE = 0.5
-"""Share of the best score from which on the freshest may be put first."""
 SHORT_SPAN = 8 * 86_400_000
 INSIDE_MOST = 40
 WEEK_MS = 7 * 86_400_000
@@ -41,10 +35,11 @@ JOINT = "\n\n"
 """Between the messages of a passage where it is shown."""
 
 _AHEAD = 1 << 60
+NOTHING = Scores(np.zeros(0, np.int64), np.zeros(0))
 
 
 class Candidate(msgspec.Struct):
-    """A passage on its way to the answer."""
+    """A passage on its way to the answer. The scores of the two legs are shares of their best, 0 to 1."""
 
     id: int
     session_id: int
@@ -52,6 +47,17 @@ class Candidate(msgspec.Struct):
     kind: str
     score: float
     words_score: float = 0.0
+    words_rank: int | None = None
+    meaning_score: float = 0.0
+    meaning_rank: int | None = None
+    similarity: float = 0.0
+    """Cosine with the question, languages centred."""
+    neighbour: float = 0.0
+    """What the passages beside it added."""
+    quotes: bool = False
+    """An answer that merely gives the question back."""
+    restored: bool = False
+    """Folded into another, and shown again to fill the list."""
     outside: bool = False
     ahead: bool = False
     """Dated in the future: never preferred for being new."""
@@ -65,34 +71,61 @@ class Candidate(msgspec.Struct):
         return JOINT.join(text for _, text in self.parts)
 
 
-def _made(reader: Reader, rows: Sequence[tuple[int, float]], top: float, now: int) -> list[Candidate]:
+def _made(reader: Reader, ids: Sequence[int], scores: Sequence[float], now: int) -> list[Candidate]:
     passages = reader.passages()
     return [
         Candidate(
             number, int(passages.session[number]), time := int(passages.time[number]), passages.kinds[passages.kind[number]],
-            score / top, score / top, ahead=time > now + CLOCK_SLACK,
+            score, score, ahead=time > now + CLOCK_SLACK,
         )
-        for number, score in rows
+        for number, score in zip(ids, scores, strict=True)
     ]  # fmt: skip
 
 
-def by_words(reader: Reader, terms: Terms, scope: Scope, span: tuple[int, int] | None, most: int, now: int) -> list[Candidate]:
-    """Passages by BM25, with scores made comparable: the best is 1. `most` of all, and as many inside
-    `span`, an understood time (epoch ms, half open)."""
+def by_words(reader: Reader, terms: Terms, scope: Scope) -> Scores:
+    """BM25 of all passages that are admitted and hold any of the words."""
     found = reader.weigh(terms.groups, terms.required)
-    if scope.mask is not None:
-        kept = scope.mask[found.ids]
-        found = Scores(found.ids[kept], found.values[kept])
-    rows = best(found, most)
-    if not rows:
-        return []
-    top = rows[0][1]
-    if span:
-        time = reader.passages().time[found.ids]
-        inside = (time >= span[0]) & (time < span[1])
-        known = {number for number, _ in rows}
-        rows += [row for row in best(Scores(found.ids[inside], found.values[inside]), most) if row[0] not in known]
-    return _made(reader, rows, top, now)
+    if scope.mask is None:
+        return found
+    kept = scope.mask[found.ids]
+    return Scores(found.ids[kept], found.values[kept])
+
+
+def together(
+    reader: Reader, words: Scores, meant: Meant | None, span: tuple[int, int] | None, most: int, now: int, *, both: bool
+) -> list[Candidate]:
+    """The best `most` of each leg, and as many inside `span`, an understood time (epoch ms, half open), with both scores made
+    comparable: the best of a leg is 1. `both`: only what words found."""
+    time = reader.passages().time
+    ranks: list[dict[int, int]] = []
+    chosen: dict[int, None] = {}
+    for leg in (words, meant.scores if meant else NOTHING):
+        rows = best(leg, most)
+        ranks.append({number: rank for rank, (number, _) in enumerate(rows, 1)})
+        if span:
+            at = time[leg.ids]
+            inside = (at >= span[0]) & (at < span[1])
+            rows += best(Scores(leg.ids[inside], leg.values[inside]), most)
+        if leg is words or not both:
+            chosen.update(dict.fromkeys(number for number, _ in rows))
+    numbers = np.fromiter(chosen, np.int64, len(chosen))
+    top = float(words.values.max(initial=0.0)) or 1.0
+    found = _made(reader, list(chosen), (_looked_up(words, numbers) / top).tolist(), now)
+    near = _looked_up(meant.scores, numbers) if meant else np.zeros(len(found))
+    shares = meant.share(near) if meant else near
+    for candidate, similarity, share in zip(found, near.tolist(), shares.tolist(), strict=True):
+        candidate.similarity, candidate.meaning_score = similarity, share
+        candidate.words_rank, candidate.meaning_rank = ranks[0].get(candidate.id), ranks[1].get(candidate.id)
+    return found
+
+
+def _looked_up(scores: Scores, numbers: NDArray[np.int64]) -> NDArray[np.float64]:
+    """The values of these ids, 0 where there is none."""
+    if not len(scores.ids) or not len(numbers):
+        return np.zeros(len(numbers))
+    dense = np.zeros(max(int(scores.ids.max()), int(numbers.max())) + 1)
+    dense[scores.ids] = scores.values
+    return np.asarray(dense[numbers])
 
 
 def latest(reader: Reader, scope: Scope, span: tuple[int, int] | None, limit: int, now: int) -> list[Candidate]:
@@ -101,14 +134,14 @@ def latest(reader: Reader, scope: Scope, span: tuple[int, int] | None, limit: in
     ids = np.flatnonzero(scope.within(passages, span))
     time = passages.time[ids]
     rows = best(Scores(ids, np.where(time > now + CLOCK_SLACK, time - _AHEAD, time)), limit)
-    return _made(reader, [(number, 1.0 - place / (len(rows) + 1)) for place, (number, _) in enumerate(rows)], 1.0, now)
+    return _made(reader, [number for number, _ in rows], [1.0 - place / (len(rows) + 1) for place in range(len(rows))], now)
 
 
 def among(reader: Reader, ids: Sequence[int], scope: Scope, now: int) -> list[Candidate]:
     """These passages, as far as they are admitted, in this order and below all that was found by words."""
     mask = scope.within(reader.passages(), None)
     kept = [number for number in ids if number < len(mask) and mask[number]]
-    return _made(reader, [(number, 0.5 - place / 1e4) for place, number in enumerate(kept)], 1.0, now)
+    return _made(reader, kept, [0.5 - place / 1e4 for place in range(len(kept))], now)
 
 
 def also_inside(found: list[Candidate], reader: Reader, scope: Scope, span: tuple[int, int], now: int) -> list[Candidate]:
@@ -136,49 +169,6 @@ def narrow(candidates: Sequence[Candidate], reader: Reader, terms: Terms, roles:
             candidate.words_score *= theirs / whole
             kept.append(candidate)
     return kept
-
-
-def adjust(candidates: list[Candidate], span: tuple[int, int] | None) -> list[Candidate]:
-    """Spread to neighbours, weigh kinds, put what lies inside the understood time first. Best first; where scores say
-    nothing the newer first."""
-    by_id = {candidate.id: candidate for candidate in candidates}
-    for candidate in candidates:
-        beside = [by_id.get(candidate.id - 1), by_id.get(candidate.id + 1)]
-        spread = max((other.words_score for other in beside if other and other.session_id == candidate.session_id), default=0.0)
-        candidate.score = KIND_WEIGHTS.get(candidate.kind, 1.0) * (candidate.words_score + NEIGHBOUR * spread)
-        if span:
-            start, end = span
-            if start <= candidate.time < end:
-                candidate.score += INSIDE_TIME
-            elif end <= candidate.time < end + WEEK_MS:
-                candidate.score += INSIDE_TIME * 0.1
-            candidate.outside = not start <= candidate.time < end
-    return _newer_of_equals(sorted(candidates, key=lambda candidate: (-candidate.score, -candidate.id)))
-
-
-def _newer_of_equals(ranked: list[Candidate]) -> list[Candidate]:
-    """Within each stretch of nearly equal scores the newer first, what is dated ahead last."""
-    ordered: list[Candidate] = []
-    start = 0
-    while start < len(ranked):
-        end = start + 1
-        while end < len(ranked) and ranked[end].score >= ranked[start].score * (1 - NEAR_EQUAL):
-            end += 1
-        ordered += sorted(ranked[start:end], key=by_freshness)
-        start = end
-    return ordered
-
-
-def freshest_first(ranked: Sequence[Candidate]) -> list[Candidate]:
-    """What answers about as well as the best, by time; what answers worse stays behind it as it was."""
-    least = FRESH_SHARE * ranked[0].score if ranked else 0.0
-    good = [candidate for candidate in ranked if candidate.score >= least]
-    return sorted(good, key=by_freshness) + [candidate for candidate in ranked if candidate.score < least]
-
-
-def by_freshness(candidate: Candidate) -> tuple[bool, int, int]:
-    """Sorts the newer first, what is dated ahead last."""
-    return candidate.ahead, -candidate.time, -candidate.id
 
 
 def fill(candidates: Sequence[Candidate], reader: Reader, roles: Collection[str] = ()) -> None:
@@ -229,13 +219,20 @@ def choose(
     most_sessions: int,
     *,
     dedupe: bool,
+    refill: bool = False,
 ) -> list[Candidate]:
     """The first `limit` candidates that hold what they must, out of at most `most_sessions` sessions (0: any number); the
-    same words in several places become one. The group that is read last is looked through for more places."""
+    same words in several places become one. The group that is read last is looked through for more places. `refill`: where
+    fewer than `limit` are left, what was folded comes after them."""
     kept: list[Candidate] = []
+    folded: list[Candidate] = []
     sessions: set[int] = set()
     seen: dict[tuple[str, str], Candidate] = {}
     covered: set[tuple[int, frozenset[int]]] = set()
+
+    def has_room(candidate: Candidate) -> bool:
+        return len(kept) < limit and (not most_sessions or candidate.session_id in sessions or len(sessions) < most_sessions)
+
     start, size = 0, limit + LEAST_MORE
     while start < len(candidates) and len(kept) < limit:
         group = candidates[start : start + size]
@@ -245,10 +242,15 @@ def choose(
             if not candidate.parts or not demands.met_by(candidate):
                 continue
             if dedupe and _repeats(candidate, seen, covered):
-                continue
-            if len(kept) < limit and (not most_sessions or candidate.session_id in sessions or len(sessions) < most_sessions):
+                folded.append(candidate)
+            elif has_room(candidate):
                 sessions.add(candidate.session_id)
                 kept.append(candidate)
+    for candidate in folded if refill else ():
+        if has_room(candidate):
+            candidate.restored = True
+            sessions.add(candidate.session_id)
+            kept.append(candidate)
     return kept
 
 

@@ -4,116 +4,148 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Mapping, Sequence
-from datetime import UTC, datetime, timedelta, tzinfo
+from datetime import datetime
 
 import msgspec
 
-from tray_app.clock import iso
+from tray_app.library.postings import K1
 from tray_app.library.reading import Reader
 from tray_app.recall import candidates as pool
 from tray_app.recall.answer import Composer
 from tray_app.recall.candidates import Candidate, Demands
-from tray_app.recall.query import MOST, ParsedQuery, parse
+from tray_app.recall.fusion import adjust, freshest_first, hold_back, words_share
+from tray_app.recall.nearness import Ask, Meant, find_near
+from tray_app.recall.query import MOST
+from tray_app.recall.question import Question, understand_request
+from tray_app.recall.quoting import quotes_question
 from tray_app.recall.scope import Scope, scope_of
-from tray_app.recall.verdict import Verdict, judge, share
-from tray_app.recall.words import Terms, as_typed, find_terms, holding
-from tray_app.records import Answer, SearchRequest, TimeRange, Understood
+from tray_app.recall.verdict import Evidence, Verdict, judge, weigh
+from tray_app.recall.words import Terms, as_typed, find_terms
+from tray_app.records import Answer, SearchRequest
 from tray_app.sources.base import Session
-from tray_app.text.segment import content_tokens, is_unspaced, query_tokens
-from tray_app.text.timeref import TimeRef, understand
+from tray_app.text.segment import is_unspaced
 
-MENU = 5
+MENU = 9
+"""Candidates that the menu numbers: there are keys for so many."""
 CHECKED = 5
 """Passages whose words are counted for the verdict."""
-MOST_HITS = 200
-SAID_LEAST = 0.3
+LOOKED_INTO = 12
+"""Passages that are looked into for questions given back."""
 SHORTEST_LITERAL, LONGEST_LITERAL, LITERAL_WORDS = 2, 200, 3
+SHORT = 2
+"""Words of a question that is a name rather than a description: where passages hold them all, only such are shown."""
 
 
-class _Question(msgspec.Struct, frozen=True, kw_only=True):
-    """The question as it was understood. `text` is without operators and time words, `span` the understood time."""
+class Found(msgspec.Struct):
+    """What was found, best first, the tier of words that answered, and how the leg of meaning stands."""
 
-    text: str
-    words: list[str]
-    parsed: ParsedQuery
-    span: tuple[int, int] | None
-    narrowed: bool
-    """A filter was given or a time was meant, if only 'recently': what lies there may be shown without any word."""
-    now: int
-    limit: int
-    sessions: int
-    dedupe: bool
-    fresh_first: bool
+    hits: list[Candidate]
+    tier: str
+    engine: str = "fts"
+    meant: Meant | None = None
+    meaning: str = "off"
+    note: str = ""
+
+
+class Values(msgspec.Struct, frozen=True):
+    """Settings of the search as they stand: `search.found_share`, and `meaning.share` as fusion takes it."""
+
+    found_share: float
+    meaning_share: float
 
 
 class Searcher:
-    """Answers questions on one library. `resume_command` gives an agent's command for a session; `found_share` is the
-    setting `search.found_share`."""
+    """Answers questions on one library. `resume_command` gives an agent's command for a session; `ask` makes vectors of
+    questions (None: words alone)."""
 
-    def __init__(self, resume_command: Callable[[str, Session], str], found_share: Callable[[], float]) -> None:
-        self.resume_command, self.found_share = resume_command, found_share
+    def __init__(
+        self, resume_command: Callable[[str, Session], str], values: Callable[[], Values], ask: Ask | None = None
+    ) -> None:
+        self.resume_command, self.values, self.ask = resume_command, values, ask
 
     def search(self, request: SearchRequest, reader: Reader, now: datetime, *, snapshot: str, indexing: bool) -> Answer:
         """The answer. `now` is aware and sets the zone in which days are meant. Raises UsageError for a filter that cannot
         be meant. Call it inside `reader.snapshot()`."""
         started = time.perf_counter()
-        zone = now.tzinfo or UTC
-        parsed = parse(request, zone)
-        ref = None if request.ignore_time else understand(parsed.text, now)
-        text = _without(parsed.text, ref)
-        words, ignored = content_tokens(text)
-        words = list(dict.fromkeys(words + [word for phrase in parsed.phrases for word in query_tokens(phrase)]))
-        question = _Question(
-            text=text, words=words, parsed=parsed, span=_span(ref), now=int(now.timestamp() * 1000),
-            limit=min(request.limit, MOST_HITS), sessions=request.max_sessions, dedupe=request.dedupe,
-            fresh_first=request.fresh_first,
-            narrowed=bool(ref or parsed.filters) or parsed.since is not None or parsed.until is not None,
-        )  # fmt: skip
+        values = self.values()
+        question = understand_request(request, now)
+        ask = self.ask if request.mode != "words" and question.meant else None
+        asked = ask(question.meant) if ask else None  # embedded in the background while the words are looked up
+        parsed = question.parsed
         scope = scope_of(parsed, reader, request.exclude_session)
-        terms = find_terms(reader, words, parsed.phrases) if words else Terms((), (), "none")
-        hits, tier = self._hits(question, terms, reader, scope)
-        composer = Composer(reader, now, terms.shown() | frozenset(words), self.resume_command)
-        sessions = composer.sessions(hits, question.span is not None and bool(words))
-        missing = as_typed((text, *parsed.phrases), terms.missing)
-        verdict = self._judge(question, terms, tier, hits, composer.titles, missing, reader, scope)
-        found = verdict.found and bool(hits)
+        terms = (
+            find_terms(reader, question.words, parsed.phrases, question.text) if question.words else Terms((), (), "none")
+        )
+        weights = weigh(question.words, terms)
+        found = Found([], terms.tier)
+        if not (scope.unknown or scope.apart):
+            meant, found.meaning, found.note = find_near(reader, asked, scope) if asked else (None, "off", "")
+            found.meant = meant
+            found.engine = "fts" if meant is None else "vector" if request.mode == "meaning" else "hybrid"
+            share = 1.0 if request.mode == "meaning" else values.meaning_share
+            self._look(question, terms, weights, reader, scope, found, share if meant else 0.0)
+        shown = terms.shown() | frozenset(question.words)
+        composer = Composer(reader, now, shown, self.resume_command, terms if request.explain else None)
+        sessions = composer.sessions(found.hits, question.span is not None and bool(question.words))
+        missing = as_typed((question.text, *parsed.phrases), terms.missing)
+        verdict = self._judge(question, terms, weights, found, composer.titles, missing, reader, scope, values)
+        sure = verdict.found and bool(found.hits)
         return Answer(
-            found=found, verdict=verdict.word, reason=verdict.reason, reason_code=verdict.code, missing=missing,
-            engine="fts", tier=tier, snapshot=snapshot, sessions=sessions, hits=sum(len(one.hits) for one in sessions), indexing=indexing,
-            understood=Understood(
-                query=text, words=tuple(words), ignored=tuple(ignored), phrases=parsed.phrases, excluded=parsed.excluded,
-                time=_range(parsed, ref, hard=not words, zone=zone), filters=dict(parsed.filters),
-            ),
-            fallback_menu=None if found or not sessions or not words else composer.menu(text, sessions, MENU),
+            found=sure, verdict=verdict.word, reason=verdict.reason, reason_code=verdict.code, missing=missing,
+            engine=found.engine, tier=found.tier, snapshot=snapshot, sessions=sessions, hits=sum(len(one.hits) for one in sessions),
+            indexing=indexing, meaning=found.meaning, meaning_note=found.note,
+            understood=question.understood(tuple(dict.fromkeys(form for _, form in terms.translated))),
+            fallback_menu=None if sure or not sessions or not question.words else composer.menu(question.text, sessions, MENU),
             elapsed_ms=round((time.perf_counter() - started) * 1000, 2),
         )  # fmt: skip
 
-    def _hits(self, question: _Question, terms: Terms, reader: Reader, scope: Scope) -> tuple[list[Candidate], str]:
-        """What is shown, best first, and the tier that answered."""
-        if scope.unknown or scope.apart:
-            return [], terms.tier
+    def _look(
+        self,
+        question: Question,
+        terms: Terms,
+        weights: Mapping[str, float],
+        reader: Reader,
+        scope: Scope,
+        found: Found,
+        meaning_share: float,
+    ) -> None:
+        """Fill in the hits, best first, and the tier that answered."""
         parsed, span, now = question.parsed, question.span, question.now
         demands = Demands(parsed)
 
-        def chosen(found: list[Candidate]) -> list[Candidate]:
-            return pool.choose(found, reader, scope, demands, question.limit, question.sessions, dedupe=question.dedupe)
+        def chosen(candidates: Sequence[Candidate]) -> list[Candidate]:
+            return pool.choose(
+                candidates, reader, scope, demands, question.limit, question.sessions, dedupe=question.dedupe, refill=question.refill
+            )  # fmt: skip
 
         if not question.words and not parsed.phrases and question.narrowed:
-            return chosen(pool.latest(reader, scope, span, question.limit * 4, now)), terms.tier
+            found.hits = chosen(pool.latest(reader, scope, span, question.limit * 4, now))
+            return
         most = pool.CHECKED_POOL if parsed.phrases or parsed.excluded else max(pool.POOL, question.limit)
-        found = [] if terms.impossible or not terms.groups else pool.by_words(reader, terms, scope, span, most, now)
+        nothing = terms.impossible or not terms.groups
+        words = pool.NOTHING if nothing else pool.by_words(reader, terms, scope)
+        best = float(words.values.max(initial=0.0))
+        coverage = best / ((K1 + 1) * sum(weights.values())) if best else 0.0
+        literal = bool(parsed.phrases) or (0 < len(question.words) <= SHORT and not terms.missing and not nothing)
+        candidates = pool.together(reader, words, found.meant, span, most, now, both=literal)
         if scope.roles:
-            found = pool.narrow(found, reader, terms, scope.roles)
+            candidates = pool.narrow(candidates, reader, terms, scope.roles)
         if span and question.words:
-            found += pool.also_inside(found, reader, scope, span, now)
-        found = pool.adjust(found, span)
-        hits = chosen(pool.freshest_first(found) if question.fresh_first else found)
-        if hits:
-            return hits, terms.tier
-        hits = chosen(self._literally(question, terms, reader, scope))
-        return hits, "substring" if hits else "none"
+            candidates += pool.also_inside(candidates, reader, scope, span, now)
+        ranked = adjust(
+            candidates, span, words_share(meaning_share, coverage), sure=question.sure, lately=question.lately
+        )
+        pool.fill(ranked[:LOOKED_INTO], reader, scope.roles)
+        for candidate in ranked[:LOOKED_INTO]:
+            candidate.quotes = quotes_question(candidate, weights)
+        ranked = hold_back(ranked)
+        found.hits = chosen(freshest_first(ranked) if question.fresh_first else ranked)
+        if found.hits:
+            return
+        found.hits = chosen(self._literally(question, terms, reader, scope))
+        found.tier = "substring" if found.hits else "none"
 
-    def _literally(self, question: _Question, terms: Terms, reader: Reader, scope: Scope) -> list[Candidate]:
+    def _literally(self, question: Question, terms: Terms, reader: Reader, scope: Scope) -> list[Candidate]:
         """The last tier: the question as a piece of text, wherever it stands. Reads all text, so only where that may help:
         for a phrase, for signs, for a piece of a word. (A piece of Chinese is found by its pairs, or is nowhere.)"""
         phrases = question.parsed.phrases
@@ -129,27 +161,27 @@ class Searcher:
 
     def _judge(
         self,
-        question: _Question,
+        question: Question,
         terms: Terms,
-        tier: str,
-        hits: list[Candidate],
+        weights: Mapping[str, float],
+        found: Found,
         titles: Mapping[int, str],
         missing: Sequence[str],
         reader: Reader,
         scope: Scope,
+        values: Values,
     ) -> Verdict:
-        if not hits:
+        if not found.hits:
             return self._nothing(question, reader, scope)
-        if not question.words and tier != "substring":
+        if not question.words and found.tier != "substring":
             return Verdict("likely", "recent", "What was said there, newest first.")
-        words = question.words
-        held = max(_held(words, terms, hit.text, titles.get(hit.session_id, "")) for hit in hits[:CHECKED])
-        verdict = judge(words, held, tier, missing, self.found_share(), phrases=bool(question.parsed.phrases))
+        evidence = Evidence.of(found.hits[:CHECKED], weights, terms, titles, found.meant, question.text)
+        verdict = judge(evidence, found.tier, missing, values.found_share, phrases=bool(question.parsed.phrases))
         if question.parsed.cut and not verdict.found:
             return Verdict(verdict.word, "too_long", f"The question is too long; its first {MOST:,} characters were used.")
         return verdict
 
-    def _nothing(self, question: _Question, reader: Reader, scope: Scope) -> Verdict:
+    def _nothing(self, question: Question, reader: Reader, scope: Scope) -> Verdict:
         parsed = question.parsed
         if not reader.statistics()[0]:
             return Verdict("nothing", "empty_index", "Nothing is indexed yet.")
@@ -166,48 +198,3 @@ class Searcher:
         if not question.words and not question.narrowed:
             return Verdict("nothing", "no_words", "There is no word to search for.")
         return Verdict("nothing", "nothing_matches", "None of these words was ever said here.")
-
-
-def _held(words: Sequence[str], terms: Terms, text: str, title: str) -> float:
-    """Share of the question's weight that a passage holds. Its session's title counts with it, since that is what the
-    passage is about, as long as the passage itself says a good part."""
-    said = holding(words, text)
-    alone = share(words, terms.groups, terms.documents, said)
-    if alone < SAID_LEAST or not title:
-        return alone
-    return share(words, terms.groups, terms.documents, said | holding(words, title))
-
-
-def _without(text: str, ref: TimeRef | None) -> str:
-    if ref is None:
-        return text
-    return " ".join((text[: ref.span[0]] + " " + text[ref.span[1] :]).split())
-
-
-def _span(ref: TimeRef | None) -> tuple[int, int] | None:
-    if ref is None or (ref.start is None and ref.end is None):
-        return None
-    start = int(ref.start.timestamp() * 1000) if ref.start else 0
-    end = int(ref.end.timestamp() * 1000) if ref.end else 1 << 53
-    return start, end
-
-
-def _range(parsed: ParsedQuery, ref: TimeRef | None, *, hard: bool, zone: tzinfo) -> TimeRange | None:
-    if parsed.since is not None or parsed.until is not None:
-        start = datetime.fromtimestamp(parsed.since / 1000, zone) if parsed.since is not None else None
-        end = datetime.fromtimestamp(parsed.until / 1000, zone) if parsed.until is not None else None
-        return _time_range(" ".join(parsed.bounds), start, end, hard=True)
-    if ref is None or (ref.start is None and ref.end is None):
-        return None
-    return _time_range(ref.words, ref.start, ref.end, hard=hard)
-
-
-def _time_range(words: str, start: datetime | None, end: datetime | None, *, hard: bool) -> TimeRange:
-    return TimeRange(
-        words=words,
-        start=iso(int(start.timestamp() * 1000)) if start else None,
-        end=iso(int(end.timestamp() * 1000)) if end else None,
-        first_day=start.date().isoformat() if start else None,
-        last_day=(end - timedelta(microseconds=1)).date().isoformat() if end else None,
-        hard=hard,
-    )

@@ -12,6 +12,8 @@ import msgspec
 
 from tray_app.library.postings import TermGroup, idf
 from tray_app.library.reading import Reader
+from tray_app.recall.crossing import Bridges, cross, wanted
+from tray_app.text.glossary import expand
 from tray_app.text.segment import fold_text, is_unspaced, iter_words, query_tokens, tokens, word_tokens
 from tray_app.text.snippet import find_marks
 
@@ -41,19 +43,40 @@ class Terms(msgspec.Struct, frozen=True):
     """Terms of quoted phrases: all must be there."""
     impossible: bool = False
     """A quoted phrase holds a word that no passage holds."""
+    bridges: Bridges = Bridges()
+    """What else the question's terms are called, as far as any passage says it."""
+    others: int = 0
+    """How many of the groups are these: the last ones."""
+
+    @property
+    def asked(self) -> tuple[TermGroup, ...]:
+        """The groups of the question's own words."""
+        return self.groups[: len(self.groups) - self.others]
+
+    @property
+    def translated(self) -> tuple[tuple[str, str], ...]:
+        """Terms of the question, and what the other language calls them."""
+        return tuple((bridge.source, bridge.form) for bridge in self.bridges.found if bridge.foreign)
 
     def shown(self) -> frozenset[str]:
         """All words that count as found where they stand."""
         return frozenset(word for group in self.groups for word in (group.word, *group.terms))
 
+    def weight_of(self, word: str) -> float:
+        """What a word counts beside a word of the question: 1 for these, 0 for what is not looked for."""
+        return max((group.weight for group in self.groups if word == group.word or word in group.terms), default=0.0)
 
-def find_terms(reader: Reader, words: Sequence[str], phrases: Sequence[str] = ()) -> Terms:
+
+def find_terms(reader: Reader, words: Sequence[str], phrases: Sequence[str] = (), text: str = "") -> Terms:
     """Look words up; what the dictionary lacks is sought as a prefix (the last word, which may be half typed) or as a slip
-    of the pen, unless enough words are found without."""
+    of the pen, unless enough words are found without. `text` is the question without phrases and operators: its terms are
+    sought as the glossary knows them, too."""
     documents, _ = reader.statistics()
     if not documents:
         return Terms((), tuple(words), "none")
-    exact = reader.lookup(words)
+    known = expand(text) if words and text else ()
+    found = reader.lookup(list(dict.fromkeys([*words, *wanted(known)])))
+    exact = {word: found[word] for word in words if word in found}
     groups: list[TermGroup] = []
     missing: list[str] = []
     tiers = {"words"} if exact else set()
@@ -87,8 +110,12 @@ def find_terms(reader: Reader, words: Sequence[str], phrases: Sequence[str] = ()
         always = [group for group in groups if required.intersection(group.termids)]
         rare = sorted((group for group in groups if group not in always), key=lambda group: group.df)
         groups = [*always, *rare[: max(MOST_WORDS - len(always), 0)]]
-    deepest = next((tier for tier in ("words", "prefix", "close") if tier in tiers), "none")
-    return Terms(tuple(groups), tuple(missing), deepest, documents, required, any(word not in exact for word in quoted))
+    bridges, others = cross(known, found, documents, {termid for group in groups for termid in group.termids})
+    if others:
+        tiers.add("translated")
+    deepest = next((tier for tier in ("words", "prefix", "close", "translated") if tier in tiers), "none")
+    impossible = any(word not in exact for word in quoted)
+    return Terms((*groups, *others), tuple(missing), deepest, documents, required, impossible, bridges, len(others))
 
 
 def as_typed(texts: Sequence[str], missing: Collection[str]) -> tuple[str, ...]:

@@ -1,0 +1,105 @@
+"""Two lists into one: what words and what meaning say of a passage, its neighbours, its session, its kind and its time.
+
+Owns the weights and the order; sees no text. Scores are shares of the best of their own leg, 0 to 1, so that they can be
+added: reciprocal ranks at k = 60 are worse than words alone where the vectors are weak (measured).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from tray_app.recall.candidates import Candidate
+
+NEIGHBOUR = 0.25
+"""Share of a passage's score that the passages beside it in its session get."""
+SESSION = 0.3
+"""Share of the mean of its session's best passages that a passage gets: r@5 +.02 on both sets, by words alone too."""
+SESSION_BEST = 3
+KIND_WEIGHTS = {"round": 1.0, "summary": 0.9, "note": 0.9, "tool": 0.9, "reasoning": 0.6}
+INSIDE_TIME = 2.0
+"""What lies inside an understood time ranks above all that lies outside, whose scores stay below this."""
+WEEK_MS = 7 * 86_400_000
+AFTERWARDS = 0.1
+"""Share of it for the week after."""
+SWAY = 0.2
+COVERED_NONE, COVERED_WELL = 0.05, 0.35
+"""Shares of the most that BM25 could give: a question whose words hardly stand anywhere is left to meaning, one whose rare words
+stand together to words. Both sets show it, and without it each wants another balance."""
+QUOTED = 0.6
+"""What is left to an answer that merely gives the question back."""
+NEAR_EQUAL = 0.01
+"""Scores nearer to each other than this say nothing: the newer comes first."""
+FRESH_SHARE = 0.5
+"""Share of the best score from which on the freshest may be put first."""
+
+
+def words_share(meaning: float, coverage: float) -> float:
+    """What words count, 0 to 1. `meaning` is the setting: what meaning counts for a question that is covered middling; at 0 and
+    at 1 it alone decides. `coverage`: the best BM25 as a share of the most there could be."""
+    if not 0 < meaning < 1:
+        return 1 - meaning
+    place = (coverage - COVERED_NONE) / (COVERED_WELL - COVERED_NONE)
+    return min(max(1 - meaning + SWAY * (2 * min(max(place, 0.0), 1.0) - 1), 0.0), 1.0)
+
+
+def adjust(candidates: Sequence[Candidate], span: tuple[int, int] | None, share: float = 1.0) -> list[Candidate]:
+    """Fuse both legs at this share of words, spread to neighbours and sessions, weigh kinds, put what lies inside the understood
+    time first. Best first; where scores say nothing the newer first."""
+    fused = {one.id: share * one.words_score + (1 - share) * one.meaning_score for one in candidates}
+    by_id = {one.id: one for one in candidates}
+    of_session: dict[int, list[float]] = {}
+    for one in candidates:
+        of_session.setdefault(one.session_id, []).append(fused[one.id])
+    support = {
+        number: SESSION * sum(sorted(scores, reverse=True)[:SESSION_BEST]) / SESSION_BEST
+        for number, scores in of_session.items()
+    }
+    for one in candidates:
+        beside = (by_id.get(one.id - 1), by_id.get(one.id + 1))
+        one.neighbour = NEIGHBOUR * max(
+            (fused[other.id] for other in beside if other and other.session_id == one.session_id), default=0.0
+        )
+        one.score = KIND_WEIGHTS.get(one.kind, 1.0) * (fused[one.id] + one.neighbour + support[one.session_id])
+        if span:
+            start, end = span
+            one.outside = not start <= one.time < end
+            if not one.outside:
+                one.score += INSIDE_TIME
+            elif end <= one.time < end + WEEK_MS:
+                one.score += INSIDE_TIME * AFTERWARDS
+    return in_order(candidates)
+
+
+def hold_back(candidates: Sequence[Candidate]) -> list[Candidate]:
+    """The same with what merely quotes the question lowered, in order again."""
+    for one in candidates:
+        if one.quotes:
+            inside = INSIDE_TIME if one.score >= INSIDE_TIME else 0.0
+            one.score = inside + (one.score - inside) * QUOTED
+    return in_order(candidates)
+
+
+def in_order(candidates: Sequence[Candidate]) -> list[Candidate]:
+    """Best first, and within each stretch of nearly equal scores the newer first, what is dated ahead last."""
+    ranked = sorted(candidates, key=lambda one: (-one.score, -one.id))
+    ordered: list[Candidate] = []
+    start = 0
+    while start < len(ranked):
+        end = start + 1
+        while end < len(ranked) and ranked[end].score >= ranked[start].score * (1 - NEAR_EQUAL):
+            end += 1
+        ordered += sorted(ranked[start:end], key=by_freshness)
+        start = end
+    return ordered
+
+
+def freshest_first(ranked: Sequence[Candidate]) -> list[Candidate]:
+    """What answers about as well as the best, by time; what answers worse stays behind it as it was."""
+    least = FRESH_SHARE * ranked[0].score if ranked else 0.0
+    good = [candidate for candidate in ranked if candidate.score >= least]
+    return sorted(good, key=by_freshness) + [candidate for candidate in ranked if candidate.score < least]
+
+
+def by_freshness(candidate: Candidate) -> tuple[bool, int, int]:
+    """Sorts the newer first, what is dated ahead last."""
+    return candidate.ahead, -candidate.time, -candidate.id
