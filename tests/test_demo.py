@@ -165,4 +165,4 @@ def test_dates_follow_the_zone_of_now(tmp_path: Path) -> None:
     ],
 )
 def test_dsh_folder_names(cwd: str, folder: str) -> None:
-    assert demo._dsh_folder(cwd) == folder
+    assert demo.dsh_folder(cwd) == folder

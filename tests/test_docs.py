@@ -12,7 +12,7 @@ from pytestqt.qtbot import QtBot
 
 import tray_app
 from tray_app.cli.commands import COMMANDS, parse
-from tray_app.settings import DECLARED, Setting
+from tray_app.declared import DECLARED, Setting
 
 ROOT = Path(__file__).resolve().parent.parent
 README = (ROOT / "README.md").read_text(encoding="utf-8")

@@ -364,11 +364,11 @@ def _dsh(home: Path, cwd: str, name: str, story: Story, start: datetime) -> None
             add(index, "turn/end", {"turn": turn, "reason": {"kind": "completed"}})
     by_model = {"kind": "provider", "provider": "session-title-first-prompt-llm"}
     add(len(story.talk), "session/title", {"title": story.title, "messageSeqs": [4], "source": by_model})
-    file = home / ".dsh" / "sessions" / _dsh_folder(cwd) / session / "session.v4.jsonl.zstd"
-    _write(file, b"".join(_frame(batch) for batch in batches))
+    file = home / ".dsh" / "sessions" / dsh_folder(cwd) / session / "session.v4.jsonl.zstd"
+    _write(file, b"".join(dsh_frame(batch) for batch in batches))
 
 
-def _dsh_folder(cwd: str) -> str:
+def dsh_folder(cwd: str) -> str:
     """The folder DSH keeps sessions of a workspace in: separators as one '-', other characters as ~ and their UTF-16 units."""
     slug = re.sub(r"[/\\:]+", "-", cwd).lstrip("-") or "root"
 
@@ -379,7 +379,8 @@ def _dsh_folder(cwd: str) -> str:
     return f"--{re.sub(r'[^A-Za-z0-9._-]', escape, slug)[:251]}--"
 
 
-def _frame(records: list[dict[str, Any]]) -> bytes:
+def dsh_frame(records: list[dict[str, Any]]) -> bytes:
+    """Records as one checksummed zstd frame of a DSH log."""
     import zstandard
 
     content = "".join(_json(record) + "\n" for record in records).encode()

@@ -14,6 +14,7 @@ from typing import Any
 
 from tray_app import __version__, clock
 from tray_app.errors import UsageError
+from tray_app.filling import Filling
 from tray_app.folders import Folders
 from tray_app.indexer import Indexer
 from tray_app.indexing.prepare import PIPELINE_VERSION
@@ -22,25 +23,26 @@ from tray_app.keeping import Keeping
 from tray_app.libraries import Libraries, Library
 from tray_app.library.migrations import SCHEMA
 from tray_app.library.reading import Reader
+from tray_app.meaning import Meaning
+from tray_app.naming import Naming
 from tray_app.paths import Paths, SourcesHome
 from tray_app.recall.search import Searcher
 from tray_app.recall.sessions import list_sessions, one_session, show_session
 from tray_app.records import (
     Answer,
-    Embedding,
     Finding,
     ForgottenView,
     IndexReport,
     KeptView,
     Owner,
     Problem,
-    Progress,
     SearchRequest,
     SessionItem,
     SessionView,
     SourceView,
     SpaceView,
     Status,
+    TopicCard,
 )  # fmt: skip
 from tray_app.settings import BY_KEY, Settings
 from tray_app.sources.base import Session
@@ -49,12 +51,13 @@ from tray_app.spaces import Spaces
 from tray_app.state import State
 from tray_app.territory import REST
 from tray_app.text.dates import local_zone
+from tray_app.understanding import Say, Understanding
 from tray_app.upkeep import Upkeep
 
 PROBLEMS = 1_000
 
 
-class Engine:
+class Engine(Understanding):
     """One person's library. `kind` is who owns it: tray | cli | mcp. Opens the files at the first call that needs them."""
 
     def __init__(self, paths: Paths, settings: Settings, *, kind: str = "cli") -> None:
@@ -67,9 +70,13 @@ class Engine:
         self.keeping = Keeping(paths.data, settings, self.folders, self.upkeep)
         self._gate = threading.Condition()
         self._inside = 0
-        self._closing = False
+        self._closing, self._closings = False, 0
         self._local = threading.local()
-        self._searcher = Searcher(self._resume_command, lambda: float(settings["search.found_share"]))
+        self.sense = Meaning(settings, paths.cache)
+        self.sense.on_idle = self._release_idle
+        self.filling = Filling(self.libraries, self.indexer, self.sense, settings, self._using, lambda: self._closings)
+        self.naming = Naming(self.libraries, self.indexer, self.upkeep.topics, self._using, lambda: self._closings)
+        self._searcher = Searcher(self._resume_command, self._values, self.sense.begin)
 
     # --- opening and closing ---------------------------------------------------------------------------------------------
     def open_or_raise(self) -> None:
@@ -88,7 +95,7 @@ class Engine:
         """Nobody is inside and the files are closed for the length of the block."""
         with self._gate:
             self._gate.wait_for(lambda: not self._closing)
-            self._closing = True
+            self._closing, self._closings = True, self._closings + 1
             self._gate.wait_for(lambda: not self._inside)
         try:
             with self.libraries.shut():
@@ -170,6 +177,11 @@ class Engine:
             )
         return list(map(self.keeping.readout().of_item, items))
 
+    def topics(self, days: int = 14, space: str | None = None, caller: str | None = None) -> list[TopicCard]:
+        with self._reading(self._asked(space, caller)) as reader:
+            cards = self.upkeep.topics.newest(reader, local_zone(), clock.now(local_zone()), days)
+            return self.keeping.readout().of_cards(cards, reader.session_folders)
+
     def _resume_command(self, agent: str, session: Session) -> str:
         try:
             return adapter(agent).resume_command(self.keeping.readout().of_session(session))
@@ -202,22 +214,23 @@ class Engine:
     # --- indexing ----------------------------------------------------------------------------------------------------------
     @property
     def indexing(self) -> bool:
-        return self.indexer.writing.locked()
+        return self.indexer.writing.locked() and not self.filling.writing
 
     @property
     def wake(self) -> threading.Event:
         return self.indexer.wake
 
     def index(
-        self, *, all_sources: bool = False, full: bool = False, report: Callable[[Progress], None] | None = None
+        self, *, all_sources: bool = False, full: bool = False, vectors: bool = False, report: Say | None = None
     ) -> IndexReport:
         if all_sources:
             self.folders.tick_found()
         if full:
             self.indexer.ask_anew()
-        return self.index_once(report or (lambda progress: None), lambda: False)
+        say = report or (lambda progress: None)
+        return self._filled(self.index_once(say, lambda: False), say) if vectors else self.index_once(say, lambda: False)
 
-    def index_once(self, report: Callable[[Progress], None], stop: Callable[[], bool]) -> IndexReport:
+    def index_once(self, report: Say, stop: Callable[[], bool]) -> IndexReport:
         """One pass over the ticked sources. `report` is called at most ten times a second, in this thread; `stop` is
         asked often and ends the pass within a second, losing nothing."""
 
@@ -337,7 +350,7 @@ class Engine:
             found = Status(
                 totals=totals, sources=views, built_at=reader.meta("built_at") or None, oldest=clock.iso(oldest),
                 newest=clock.iso(newest), index_bytes=library.size, text_bytes=text, memory_bytes=0,
-                embedding=Embedding(), spaces=(REST, *(one.name for one in layout.in_use)), version=__version__, schema=SCHEMA, pipeline_version=PIPELINE_VERSION,
+                embedding=self.filling.view(reader), spaces=(REST, *(one.name for one in layout.in_use)), version=__version__, schema=SCHEMA, pipeline_version=PIPELINE_VERSION,
                 owner=Owner(pid=os.getpid(), kind=self.kind), indexing=self.indexing, paused=paused, paused_until=until,
                 progress=self.indexer.progress, problems=reader.problem_count(), fts_extension=library.open().fts,
                 watching=self.indexer.watching, last_error=self.indexer.last_error, space=layout.name_of(layout.asked(space)),
@@ -379,6 +392,6 @@ class Engine:
             kept = self.settings[key]
         else:
             kept = self.settings.set(key, value)
-        if BY_KEY[key].rebuild or key.startswith(("sources.", "keep.")):
+        if BY_KEY[key].rebuild or key.startswith(("sources.", "keep.", "topics.", "meaning.")):
             self.indexer.wake.set()
         return kept

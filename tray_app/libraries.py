@@ -12,9 +12,11 @@ import weakref
 from collections.abc import Iterator
 from pathlib import Path
 
-from tray_app.library import rewriting
+from tray_app.library import rewriting, vectors
 from tray_app.library.connection import OpenedIndex, open_index, remove_index
 from tray_app.library.kept import Kept
+from tray_app.library.matrices import Matrices
+from tray_app.library.matrix import Matrix
 from tray_app.library.reading import Reader
 from tray_app.spaces import Spaces
 from tray_app.territory import REST
@@ -35,6 +37,7 @@ class Library:
         self._state = 0
         self._kept = (self._state, Kept())
         self._built_at: str | None = None
+        self.matrices = Matrices(self._load)
 
     @property
     def is_open(self) -> bool:
@@ -72,6 +75,7 @@ class Library:
             reader = self._reader(local)
             local.reading = True
             reader.kept = self._keep() if settled else Kept()
+            reader.matrices = self.matrices
             with reader.snapshot():
                 yield reader
         finally:
@@ -102,6 +106,45 @@ class Library:
         """The library is another than it was: forget what was kept of it."""
         self._state += 1
         self._built_at = None
+        self.matrices.outdated()
+
+    @property
+    def state(self) -> int:
+        """Another number whenever the library may be another than it was."""
+        return self._state
+
+    def _load(self, key: str, former: Matrix | None) -> Matrix | None:
+        """For `matrices`, in a thread of theirs. None where the file is closed."""
+        with self._if_open() as opened:
+            if opened is None:
+                return None
+            with opened.faults(), contextlib.closing(opened.cursor()) as cursor:
+                cursor.execute("begin")
+                return vectors.load(cursor, key, former, lambda: self._alone)
+
+    def release_idle(self, seconds: float) -> bool:
+        """Give back the memory of vectors, if nobody asked for them in so long, and what was read on the way to them; whether
+        vectors are still held. Not while a pass writes."""
+        before = self.matrices.holds
+        held = self.matrices.release_idle(seconds)
+        if before and not held:
+            with self._if_open() as opened:
+                if opened is not None:
+                    opened.spare_memory()
+        return held
+
+    @contextlib.contextmanager
+    def _if_open(self) -> Iterator[OpenedIndex | None]:
+        """The file stays open for the length of the block; None where it is closed, or is to be: it is not opened for this."""
+        with self._gate:
+            opened = None if self._alone else self._opened
+            self._inside += opened is not None
+        try:
+            yield opened
+        finally:
+            with self._gate:
+                self._inside -= opened is not None
+                self._gate.notify_all()
 
     def built_at(self, reader: Reader) -> str:
         """When the last whole pass ended ('' if none did); kept, since every answer says it."""
@@ -146,6 +189,7 @@ class Library:
         """Remove the file with all that may hold words from it, inside `shut`; the next call that opens it makes an empty
         one."""
         remove_index(self.file)
+        self.matrices.drop()
 
 
 class Libraries:
@@ -165,6 +209,11 @@ class Libraries:
     def known(self) -> list[Library]:
         with self._lock:
             return list(self._known.values())
+
+    def release_idle(self, seconds: float) -> bool:
+        """See `Library.release_idle`; whether any library still holds some."""
+        held = [library.release_idle(seconds) for library in self.known()]
+        return any(held)
 
     @contextlib.contextmanager
     def shut(self) -> Iterator[None]:

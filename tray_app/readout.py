@@ -13,7 +13,7 @@ import msgspec
 
 from tray_app.indexing.prepare import project_of
 from tray_app.moved import Moved
-from tray_app.records import Answer, MenuSession, SessionHits, SessionItem, SessionView
+from tray_app.records import Answer, MenuSession, SessionHits, SessionItem, SessionView, Topic, TopicCard
 from tray_app.sources.base import Session
 
 
@@ -60,6 +60,20 @@ class Readout:
         folder, project = self._place(item.cwd, item.project)
         resume = "" if item.gone else item.resume_command
         return msgspec.structs.replace(item, cwd=folder, project=project, resume_command=resume)
+
+    def of_cards(
+        self, cards: list[TopicCard], folders: Callable[[set[tuple[str, str]]], dict[tuple[str, str], str]]
+    ) -> list[TopicCard]:
+        """`folders` gives the folders of sessions, by agent and id."""
+        if not self.moved:
+            return cards
+        known = folders({(topic.agent, topic.session) for card in cards for topic in card.topics})
+
+        def moved(topic: Topic) -> Topic:
+            folder = known.get((topic.agent, topic.session), "")
+            return msgspec.structs.replace(topic, project=self._place(folder, topic.project)[1])
+
+        return [msgspec.structs.replace(card, topics=tuple(map(moved, card.topics))) for card in cards]
 
     def _place(self, folder: str, project: str) -> tuple[str, str]:
         real = self.moved.real(folder) if self.moved else folder

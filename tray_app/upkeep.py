@@ -12,6 +12,7 @@ from pathlib import Path
 
 import msgspec
 
+from tray_app import clock
 from tray_app.errors import UsageError
 from tray_app.indexer import Indexer, report_of
 from tray_app.indexing.merge import path_text
@@ -20,6 +21,7 @@ from tray_app.indexing.passes import Pass
 from tray_app.indexing.plan import SourcePlan
 from tray_app.indexing.whereabouts import Whereabouts
 from tray_app.insight import status
+from tray_app.insight.topics import Topics
 from tray_app.libraries import Libraries, Library
 from tray_app.library.rewriting import WANTED
 from tray_app.library.store import Store
@@ -38,6 +40,7 @@ class Upkeep:
 
     def __init__(self, indexer: Indexer, libraries: Libraries) -> None:
         self.indexer, self.libraries, self.spaces = indexer, libraries, libraries.spaces
+        self.topics = Topics(indexer.settings)
 
     # --- a round -------------------------------------------------------------------------------------------------------------
     def run(self, report: Callable[[Progress], None], stop: Stop) -> Round:
@@ -143,6 +146,7 @@ class Upkeep:
             if one.stopped:
                 done.stopped = True
                 return False
+            self._refresh_topics(library, stop)
             self._rewrite(library)
             note(space)
             return True
@@ -197,6 +201,14 @@ class Upkeep:
         store = Store(self.libraries.of(space).open())
         try:
             where.note(space, store.files(), store.folders())
+        finally:
+            store.close()
+
+    def _refresh_topics(self, library: Library, stop: Stop) -> None:
+        """Before the file is written anew: cards of what left it are not to be in it."""
+        store = Store(library.open())
+        try:
+            self.topics.refresh(store, local_zone(), clock.now(local_zone()), stop)
         finally:
             store.close()
 

@@ -208,6 +208,20 @@
         </translation>
     </message>
     <message numerus="yes">
+        <source>%Ln passages cannot be found by meaning yet</source>
+        <translation>
+            <numerusform>%Ln passage cannot be found by meaning yet</numerusform>
+            <numerusform>%Ln passages cannot be found by meaning yet</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>The model refused %Ln passages</source>
+        <translation>
+            <numerusform>The model refused %Ln passage</numerusform>
+            <numerusform>The model refused %Ln passages</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
         <source>%Ln lines skipped in {agent}: not valid JSON</source>
         <translation>
             <numerusform>%Ln line skipped in {agent}: not valid JSON</numerusform>
@@ -314,6 +328,38 @@
     </message>
 </context>
 <context>
+    <name>MeaningTexts</name>
+    <message numerus="yes">
+        <source>%Ln a minute.</source>
+        <translation>
+            <numerusform>%Ln a minute.</numerusform>
+            <numerusform>%Ln a minute.</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>The model refused %Ln passages; words find them.</source>
+        <translation>
+            <numerusform>The model refused %Ln passage; words find it.</numerusform>
+            <numerusform>The model refused %Ln passages; words find them.</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%Ln dimensions</source>
+        <translation>
+            <numerusform>%Ln dimension</numerusform>
+            <numerusform>%Ln dimensions</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%Ln passages</source>
+        <comment>are made anew</comment>
+        <translation>
+            <numerusform>%Ln passage</numerusform>
+            <numerusform>%Ln passages</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
     <name>PrivacyPage</name>
     <message numerus="yes">
         <source>%Ln are hidden so far.</source>
@@ -395,6 +441,13 @@
         <translation>
             <numerusform>%Ln sub-agent</numerusform>
             <numerusform>%Ln sub-agents</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%Ln turns</source>
+        <translation>
+            <numerusform>%Ln turn</numerusform>
+            <numerusform>%Ln turns</numerusform>
         </translation>
     </message>
 </context>

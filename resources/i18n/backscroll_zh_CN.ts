@@ -273,11 +273,11 @@
         <translation>昨天</translation>
     </message>
     <message>
-        <source>until {day}</source>
-        <translation>到 {day} 为止</translation>
+        <source>before {day}</source>
+        <translation>{day} 之前</translation>
     </message>
     <message>
-        <source>from {day}</source>
+        <source>since {day}</source>
         <translation>{day} 起</translation>
     </message>
     <message>
@@ -422,6 +422,37 @@
     </message>
 </context>
 <context>
+    <name>FillingBox</name>
+    <message>
+        <source>{amount}, {left}</source>
+        <translation>{amount}，{left}</translation>
+    </message>
+    <message>
+        <source>{passages} can be found by meaning.</source>
+        <translation>{passages}可按语义找到。</translation>
+    </message>
+    <message>
+        <source>Stopped</source>
+        <translation>已停止</translation>
+    </message>
+    <message>
+        <source>Waiting, goes on by itself</source>
+        <translation>等待中，会自动继续</translation>
+    </message>
+    <message>
+        <source>Working through the library</source>
+        <translation>正在处理资料库</translation>
+    </message>
+    <message>
+        <source>Not all is in yet</source>
+        <translation>尚未全部完成</translation>
+    </message>
+    <message>
+        <source>All is in</source>
+        <translation>已全部完成</translation>
+    </message>
+</context>
+<context>
     <name>FindBar</name>
     <message>
         <source>Find in this session</source>
@@ -528,14 +559,6 @@
 </context>
 <context>
     <name>Foot</name>
-    <message>
-        <source>Sends text to {host}</source>
-        <translation>会发送文字到 {host}</translation>
-    </message>
-    <message>
-        <source>Nothing leaves this machine</source>
-        <translation>内容不离开本机</translation>
-    </message>
     <message numerus="yes">
         <source>Reading, %Ln sessions so far</source>
         <translation>
@@ -826,6 +849,30 @@
         <translation>其中记录的会话可能会再次出现。如果出现，请再次将其忘记。</translation>
     </message>
     <message>
+        <source>Meaning has stopped: search goes by words</source>
+        <translation>语义已停止：目前只按词语搜索</translation>
+    </message>
+    <message numerus="yes">
+        <source>%Ln passages cannot be found by meaning yet</source>
+        <translation>
+            <numerusform>还有 %Ln 段不能按语义找到</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>Words find them. They are worked through in the background, where that is on.</source>
+        <translation>按词语可以找到；若已开启后台处理，会陆续完成。</translation>
+    </message>
+    <message numerus="yes">
+        <source>The model refused %Ln passages</source>
+        <translation>
+            <numerusform>模型拒绝了 %Ln 段</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>Each of them alone, for what it holds. Words find them.</source>
+        <translation>每段都因自身内容被单独拒绝；按词语可以找到。</translation>
+    </message>
+    <message>
         <source>The last pass failed</source>
         <translation>上一轮读取失败</translation>
     </message>
@@ -1028,12 +1075,8 @@
         <translation>会话</translation>
     </message>
     <message>
-        <source>Sends text to {host}</source>
-        <translation>会发送文字到 {host}</translation>
-    </message>
-    <message>
-        <source>Nothing leaves this machine. Words are worked out here.</source>
-        <translation>内容不离开本机。词语在本机处理。</translation>
+        <source>Nothing leaves this machine. Words and meaning are worked out here.</source>
+        <translation>内容不离开本机。词语和语义都在本机处理。</translation>
     </message>
     <message>
         <source>Try again</source>
@@ -1046,6 +1089,10 @@
     <message>
         <source>Sources…</source>
         <translation>来源…</translation>
+    </message>
+    <message>
+        <source>Meaning…</source>
+        <translation>语义…</translation>
     </message>
     <message>
         <source>Copied. It holds counts and paths, nothing of what was said.</source>
@@ -1237,6 +1284,77 @@
     </message>
 </context>
 <context>
+    <name>KeyRow</name>
+    <message>
+        <source>Set in the environment</source>
+        <translation>已在环境变量中设置</translation>
+    </message>
+    <message>
+        <source>Set, kept in the system keyring</source>
+        <translation>已设置，存于系统钥匙串</translation>
+    </message>
+    <message>
+        <source>Paste the key</source>
+        <translation>粘贴密钥</translation>
+    </message>
+    <message>
+        <source>Paste the key; empty: the one kept for this address</source>
+        <translation>粘贴密钥；留空则用此地址已存的密钥</translation>
+    </message>
+    <message>
+        <source>Key</source>
+        <translation>密钥</translation>
+    </message>
+    <message>
+        <source>The system keyring cannot be used: {reason}. Set {variable} in the environment instead.</source>
+        <translation>无法使用系统钥匙串：{reason}。可改为在环境变量 {variable} 中设置。</translation>
+    </message>
+    <message>
+        <source>Keep</source>
+        <translation>保存</translation>
+    </message>
+    <message>
+        <source>Replace…</source>
+        <translation>更换…</translation>
+    </message>
+    <message>
+        <source>Cancel</source>
+        <translation>取消</translation>
+    </message>
+    <message>
+        <source>Remove</source>
+        <translation>移除</translation>
+    </message>
+    <message>
+        <source>Keep the key in the system keyring</source>
+        <translation>把密钥存入系统钥匙串</translation>
+    </message>
+    <message>
+        <source>Replace the key</source>
+        <translation>更换密钥</translation>
+    </message>
+    <message>
+        <source>Remove the key</source>
+        <translation>移除密钥</translation>
+    </message>
+    <message>
+        <source>Remove the key?</source>
+        <translation>移除密钥？</translation>
+    </message>
+    <message>
+        <source>It is taken out of the system keyring. What needs it stops until another one is set.</source>
+        <translation>将从系统钥匙串中移除。在设置新密钥之前，需要它的功能会停止。</translation>
+    </message>
+    <message>
+        <source>Keep it</source>
+        <translation>保留</translation>
+    </message>
+    <message>
+        <source>Remove key</source>
+        <translation>移除密钥</translation>
+    </message>
+</context>
+<context>
     <name>KeyStep</name>
     <message>
         <source>One key to find it</source>
@@ -1290,6 +1408,10 @@
         <translation>选择候选</translation>
     </message>
     <message>
+        <source>Why a passage is there</source>
+        <translation>为何出现这一段</translation>
+    </message>
+    <message>
         <source>Find in the conversation</source>
         <translation>在对话中查找</translation>
     </message>
@@ -1327,6 +1449,445 @@
     </message>
 </context>
 <context>
+    <name>LeavesBox</name>
+    <message>
+        <source>What leaves this machine</source>
+        <translation>哪些内容会离开本机</translation>
+    </message>
+</context>
+<context>
+    <name>MeaningChoice</name>
+    <message>
+        <source>Choose a model first.</source>
+        <translation>请先选择模型。</translation>
+    </message>
+    <message>
+        <source>Download the model first.</source>
+        <translation>请先下载模型。</translation>
+    </message>
+    <message>
+        <source>Write the model first.</source>
+        <translation>请先填写模型。</translation>
+    </message>
+    <message>
+        <source>Write address and model first.</source>
+        <translation>请先填写地址和模型。</translation>
+    </message>
+    <message>
+        <source>Trying…</source>
+        <translation>正在尝试…</translation>
+    </message>
+    <message>
+        <source>Off</source>
+        <translation>关闭</translation>
+    </message>
+    <message>
+        <source>Words only.</source>
+        <translation>只按词语。</translation>
+    </message>
+    <message>
+        <source>On this machine</source>
+        <translation>在本机计算</translation>
+    </message>
+    <message>
+        <source>Works at once, offline. Nothing leaves this machine.</source>
+        <translation>立即可用，无需网络，内容不离开本机。</translation>
+    </message>
+    <message>
+        <source>Another model</source>
+        <translation>其他模型</translation>
+    </message>
+    <message>
+        <source>Downloaded once, then offline. Finds better, takes more room.</source>
+        <translation>下载一次，之后离线。效果更好，占用更多空间。</translation>
+    </message>
+    <message>
+        <source>Ollama</source>
+        <translation>Ollama</translation>
+    </message>
+    <message>
+        <source>A model that your own Ollama serves.</source>
+        <translation>用你自己的 Ollama 提供的模型。</translation>
+    </message>
+    <message>
+        <source>Cloud service</source>
+        <translation>云端服务</translation>
+    </message>
+    <message>
+        <source>Any OpenAI-compatible address. Sends text away.</source>
+        <translation>任何兼容 OpenAI 的地址。会把文字发送出去。</translation>
+    </message>
+    <message>
+        <source>Mirror</source>
+        <translation>镜像</translation>
+    </message>
+    <message>
+        <source>Key</source>
+        <translation>密钥</translation>
+    </message>
+    <message>
+        <source>Where models are downloaded from</source>
+        <translation>模型的下载来源</translation>
+    </message>
+    <message>
+        <source>Test</source>
+        <translation>测试</translation>
+    </message>
+    <message>
+        <source>Test this model</source>
+        <translation>测试此模型</translation>
+    </message>
+</context>
+<context>
+    <name>MeaningPage</name>
+    <message>
+        <source>Meaning</source>
+        <translation>语义</translation>
+    </message>
+    <message>
+        <source>Finds what was meant, not only what was written. Words always work, whatever you choose here.</source>
+        <translation>按意思找，而不只按字面找。无论选哪项，按词语搜索始终可用。</translation>
+    </message>
+    <message>
+        <source>Work through the library by itself</source>
+        <translation>自动处理资料库</translation>
+    </message>
+    <message>
+        <source>Off: nothing is added to what can be found by meaning.</source>
+        <translation>关闭后，可按语义找到的内容不再增加。</translation>
+    </message>
+    <message>
+        <source>Undo</source>
+        <comment>a choice that is not in force yet</comment>
+        <translation>撤销</translation>
+    </message>
+    <message>
+        <source>Use it</source>
+        <translation>启用</translation>
+    </message>
+</context>
+<context>
+    <name>MeaningTexts</name>
+    <message>
+        <source>the network is switched off for Backscroll</source>
+        <translation>已为 Backscroll 关闭网络</translation>
+    </message>
+    <message>
+        <source>the model is not chosen or not downloaded</source>
+        <translation>未选择模型，或模型未下载</translation>
+    </message>
+    <message>
+        <source>the service wants a key</source>
+        <translation>服务需要密钥</translation>
+    </message>
+    <message>
+        <source>the key was refused</source>
+        <translation>密钥被拒绝</translation>
+    </message>
+    <message>
+        <source>the account has no credit left</source>
+        <translation>账户余额不足</translation>
+    </message>
+    <message>
+        <source>the service asks to wait</source>
+        <translation>服务要求稍候</translation>
+    </message>
+    <message>
+        <source>the service cannot be reached</source>
+        <translation>无法连接服务</translation>
+    </message>
+    <message>
+        <source>the answer took too long</source>
+        <translation>应答超时</translation>
+    </message>
+    <message>
+        <source>the service is overloaded</source>
+        <translation>服务过载</translation>
+    </message>
+    <message>
+        <source>the answer was of no use</source>
+        <translation>应答无法使用</translation>
+    </message>
+    <message>
+        <source>the model is not there or is damaged</source>
+        <translation>模型不存在或已损坏</translation>
+    </message>
+    <message>
+        <source>the address of the service cannot be used</source>
+        <translation>服务地址无法使用</translation>
+    </message>
+    <message>
+        <source>the service refused the text</source>
+        <translation>服务拒绝了文字</translation>
+    </message>
+    <message>
+        <source>Start it without BACKSCROLL_OFFLINE, or choose “On this machine”.</source>
+        <translation>启动时去掉 BACKSCROLL_OFFLINE，或选择「在本机计算」。</translation>
+    </message>
+    <message>
+        <source>Choose a model and download it.</source>
+        <translation>请选择模型并下载。</translation>
+    </message>
+    <message>
+        <source>Set the key.</source>
+        <translation>请设置密钥。</translation>
+    </message>
+    <message>
+        <source>Replace the key, or see whether the account is verified for this model.</source>
+        <translation>请更换密钥，或查看账户是否已通过认证、可用此模型。</translation>
+    </message>
+    <message>
+        <source>Pay in at the service; then it goes on.</source>
+        <translation>请在服务方充值，之后会继续。</translation>
+    </message>
+    <message>
+        <source>It goes on by itself.</source>
+        <translation>会自动继续。</translation>
+    </message>
+    <message>
+        <source>See whether the address is right and the service runs. It is tried again by itself.</source>
+        <translation>请查看地址是否正确、服务是否在运行。会自动重试。</translation>
+    </message>
+    <message>
+        <source>It is tried again by itself.</source>
+        <translation>会自动重试。</translation>
+    </message>
+    <message>
+        <source>See whether the model is one for embeddings.</source>
+        <translation>请查看所选模型是否为嵌入模型。</translation>
+    </message>
+    <message>
+        <source>See how the model is written, or download it again.</source>
+        <translation>请查看模型名称是否写对，或重新下载。</translation>
+    </message>
+    <message>
+        <source>Write it as the service names it, up to /v1.</source>
+        <translation>请按服务方给出的写法填写，到 /v1 为止。</translation>
+    </message>
+    <message>
+        <source>{reason}.</source>
+        <comment>a sentence of its own</comment>
+        <translation>{reason}。</translation>
+    </message>
+    <message>
+        <source>Words only: meaning cannot be searched just now.</source>
+        <translation>仅按词语：暂时无法按语义搜索。</translation>
+    </message>
+    <message>
+        <source>Words only: {reason}.</source>
+        <translation>仅按词语：{reason}。</translation>
+    </message>
+    <message>
+        <source>Meaning off</source>
+        <translation>语义已关闭</translation>
+    </message>
+    <message>
+        <source>Meaning on</source>
+        <translation>语义已开启</translation>
+    </message>
+    <message>
+        <source>Meaning waits</source>
+        <translation>语义等待中</translation>
+    </message>
+    <message>
+        <source>Meaning stopped</source>
+        <translation>语义已停止</translation>
+    </message>
+    <message>
+        <source>Working through the library for meaning: {amount}.</source>
+        <translation>正在为语义处理资料库：{amount}。</translation>
+    </message>
+    <message>
+        <source>Meaning has stopped.</source>
+        <translation>语义已停止。</translation>
+    </message>
+    <message>
+        <source>Meaning waits and comes back by itself.</source>
+        <translation>语义等待中，会自动恢复。</translation>
+    </message>
+    <message>
+        <source>Meaning is on: {passages} can be found by it.</source>
+        <translation>语义已开启：{passages}可按语义找到。</translation>
+    </message>
+    <message>
+        <source>Meaning is off. Words always work.</source>
+        <translation>语义已关闭。按词语搜索始终可用。</translation>
+    </message>
+    <message>
+        <source>{done} of {total}</source>
+        <comment>counts</comment>
+        <translation>{done} / {total}</translation>
+    </message>
+    <message>
+        <source>{done} of {total} passages</source>
+        <translation>{done} / {total} 段</translation>
+    </message>
+    <message numerus="yes">
+        <source>%Ln a minute.</source>
+        <translation>
+            <numerusform>每分钟 %Ln 段。</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>Until it is done, the rest is found by words.</source>
+        <translation>完成之前，其余部分按词语搜索。</translation>
+    </message>
+    <message numerus="yes">
+        <source>The model refused %Ln passages; words find them.</source>
+        <translation>
+            <numerusform>模型拒绝了 %Ln 段，按词语可以找到。</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>Answered in {time} ms, {dims}.</source>
+        <translation>应答正常，用时 {time} 毫秒，{dims}。</translation>
+    </message>
+    <message numerus="yes">
+        <source>%Ln dimensions</source>
+        <translation>
+            <numerusform>%Ln 维</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>Search goes by words alone then, and no text is sent anywhere.</source>
+        <translation>之后只按词语搜索，不再向任何地方发送文字。</translation>
+    </message>
+    <message>
+        <source>What was made for meaning stays.</source>
+        <translation>已生成的语义数据会保留。</translation>
+    </message>
+    <message numerus="yes">
+        <source>%Ln passages</source>
+        <comment>are made anew</comment>
+        <translation>
+            <numerusform>%Ln 段</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>{passages} are worked through anew, in the background. Words find everything meanwhile.</source>
+        <translation>将在后台重新处理 {passages}。期间按词语仍能找到全部内容。</translation>
+    </message>
+    <message>
+        <source>{passages} are sent to {host}, in the background. Words find everything meanwhile.</source>
+        <translation>将在后台把 {passages}发往 {host}。期间按词语仍能找到全部内容。</translation>
+    </message>
+    <message>
+        <source>Each indexed passage once, and each question as you ask it, to {host}.</source>
+        <translation>每个已收录段落发送一次，每次提问发送一次，发往 {host}。</translation>
+    </message>
+    <message>
+        <source>the service</source>
+        <translation>该服务</translation>
+    </message>
+    <message>
+        <source>Nothing but the download of the model. Passages and questions stay here.</source>
+        <translation>除下载模型外没有。段落和提问都留在本机。</translation>
+    </message>
+    <message>
+        <source>Nothing. The service runs on this machine.</source>
+        <translation>没有。服务就在本机运行。</translation>
+    </message>
+    <message>
+        <source>Nothing.</source>
+        <translation>没有。</translation>
+    </message>
+    <message>
+        <source>Excluded paths never. Secrets that were recognised are replaced before anything is sent.</source>
+        <translation>排除的路径从不发送；识别出的密钥在发送前已被替换。</translation>
+    </message>
+    <message>
+        <source>Sends text to {host}</source>
+        <translation>会发送文字到 {host}</translation>
+    </message>
+    <message>
+        <source>Nothing leaves this machine</source>
+        <translation>内容不离开本机</translation>
+    </message>
+</context>
+<context>
+    <name>ModelList</name>
+    <message>
+        <source>Downloaded</source>
+        <translation>已下载</translation>
+    </message>
+    <message>
+        <source>Download</source>
+        <translation>下载</translation>
+    </message>
+    <message>
+        <source>Download {model}</source>
+        <translation>下载 {model}</translation>
+    </message>
+    <message>
+        <source>Cancel</source>
+        <translation>取消</translation>
+    </message>
+    <message>
+        <source>Cancel the download of {model}</source>
+        <translation>取消下载 {model}</translation>
+    </message>
+    <message>
+        <source>A folder of my own</source>
+        <translation>我自己的文件夹</translation>
+    </message>
+    <message>
+        <source>With an ONNX model and its tokenizer.</source>
+        <translation>其中有 ONNX 模型及其分词器。</translation>
+    </message>
+    <message>
+        <source>Choose…</source>
+        <translation>选择…</translation>
+    </message>
+    <message>
+        <source>Choose the folder of a model</source>
+        <translation>选择模型所在的文件夹</translation>
+    </message>
+    <message>
+        <source>The folder of a model</source>
+        <translation>模型所在的文件夹</translation>
+    </message>
+</context>
+<context>
+    <name>ModelTexts</name>
+    <message>
+        <source>Chinese</source>
+        <translation>中文</translation>
+    </message>
+    <message>
+        <source>English</source>
+        <translation>英文</translation>
+    </message>
+    <message>
+        <source>Chinese and English</source>
+        <translation>中文和英文</translation>
+    </message>
+    <message>
+        <source>many languages</source>
+        <translation>多种语言</translation>
+    </message>
+    <message>
+        <source>recommended</source>
+        <translation>推荐</translation>
+    </message>
+    <message>
+        <source>light</source>
+        <translation>轻量</translation>
+    </message>
+    <message>
+        <source>finds best</source>
+        <translation>效果最好</translation>
+    </message>
+    <message>
+        <source>{done} of {total}</source>
+        <comment>bytes</comment>
+        <translation>{done} / {total}</translation>
+    </message>
+    <message>
+        <source>The download failed: {reason}</source>
+        <translation>下载失败：{reason}</translation>
+    </message>
+</context>
+<context>
     <name>PrivacyPage</name>
     <message>
         <source>Privacy</source>
@@ -1337,16 +1898,20 @@
         <translation>会话里保留什么、不保留什么。</translation>
     </message>
     <message>
-        <source>Nothing leaves this machine. Words are worked out here.</source>
-        <translation>内容不离开本机。词语在本机处理。</translation>
-    </message>
-    <message>
         <source>Hide secrets</source>
         <translation>隐藏密钥</translation>
     </message>
     <message>
         <source>Keys and passwords are replaced before anything is stored.</source>
         <translation>密钥和密码在存储之前就会被替换。</translation>
+    </message>
+    <message>
+        <source>Passages and questions are sent to {host}, as chosen under Meaning.</source>
+        <translation>按「语义」页的选择，段落和提问会发送到 {host}。</translation>
+    </message>
+    <message>
+        <source>Nothing leaves this machine. Words and meaning are worked out here.</source>
+        <translation>内容不离开本机。词语和语义都在本机处理。</translation>
     </message>
     <message numerus="yes">
         <source>%Ln are hidden so far.</source>
@@ -1626,28 +2191,74 @@
         </translation>
     </message>
     <message>
-        <source>Words only: meaning cannot be searched just now.</source>
-        <translation>只搜词语：目前无法搜索语义。</translation>
-    </message>
-    <message>
-        <source>Open settings</source>
-        <translation>打开设置</translation>
-    </message>
-    <message>
-        <source>Search all time</source>
-        <translation>搜索所有时间</translation>
-    </message>
-    <message>
-        <source>Search without {filter}</source>
-        <translation>去掉「{filter}」再搜</translation>
-    </message>
-    <message>
-        <source>Still reading. What is in already can be found already.</source>
-        <translation>还在读取。已读的内容现在就能找到。</translation>
-    </message>
-    <message>
         <source>Results</source>
         <translation>结果</translation>
+    </message>
+</context>
+<context>
+    <name>ServiceFields</name>
+    <message>
+        <source>Service</source>
+        <translation>服务</translation>
+    </message>
+    <message>
+        <source>Address</source>
+        <translation>地址</translation>
+    </message>
+    <message>
+        <source>Model</source>
+        <translation>模型</translation>
+    </message>
+    <message>
+        <source>https://… up to /v1</source>
+        <translation>https://… 到 /v1 为止</translation>
+    </message>
+    <message>
+        <source>Length</source>
+        <translation>长度</translation>
+    </message>
+    <message>
+        <source>Length of vectors</source>
+        <translation>向量长度</translation>
+    </message>
+    <message>
+        <source>Model&apos;s own</source>
+        <translation>模型默认</translation>
+    </message>
+    <message>
+        <source>Some services can shorten them.</source>
+        <translation>部分服务可以缩短向量。</translation>
+    </message>
+</context>
+<context>
+    <name>ServiceTexts</name>
+    <message>
+        <source>SiliconFlow</source>
+        <translation>硅基流动</translation>
+    </message>
+    <message>
+        <source>Zhipu AI</source>
+        <translation>智谱</translation>
+    </message>
+    <message>
+        <source>Alibaba Cloud</source>
+        <translation>阿里云百炼</translation>
+    </message>
+    <message>
+        <source>Another one</source>
+        <translation>其他</translation>
+    </message>
+    <message>
+        <source>Begin with http:// or https://</source>
+        <translation>请以 http:// 或 https:// 开头</translation>
+    </message>
+    <message>
+        <source>This address cannot be read.</source>
+        <translation>无法识别这个地址。</translation>
+    </message>
+    <message>
+        <source>Leave name and password out: the address is kept in a file.</source>
+        <translation>请去掉用户名和密码：地址会存入文件。</translation>
     </message>
 </context>
 <context>
@@ -1675,6 +2286,10 @@
     <message>
         <source>Index</source>
         <translation>索引</translation>
+    </message>
+    <message>
+        <source>Meaning</source>
+        <translation>语义</translation>
     </message>
     <message>
         <source>Advanced</source>
@@ -1803,6 +2418,25 @@
     </message>
 </context>
 <context>
+    <name>Speaking</name>
+    <message>
+        <source>Open settings</source>
+        <translation>打开设置</translation>
+    </message>
+    <message>
+        <source>Search all time</source>
+        <translation>搜索全部时间</translation>
+    </message>
+    <message>
+        <source>Search without {filter}</source>
+        <translation>去掉{filter}再搜</translation>
+    </message>
+    <message>
+        <source>Still reading. What is in already can be found already.</source>
+        <translation>还在读取。已收录的内容现在就能找到。</translation>
+    </message>
+</context>
+<context>
     <name>TimeStep</name>
     <message>
         <source>How far back?</source>
@@ -1839,6 +2473,49 @@
     <message>
         <source>The least, for a first look.</source>
         <translation>最少，先看一看。</translation>
+    </message>
+</context>
+<context>
+    <name>TopicsBox</name>
+    <message>
+        <source>Topics of a day</source>
+        <translation>每日话题</translation>
+    </message>
+    <message>
+        <source>What stands beside the days while the field is empty, and in case of doubt.</source>
+        <translation>搜索框为空时与不确定时，显示在日期旁的内容。</translation>
+    </message>
+    <message>
+        <source>From the words, here</source>
+        <translation>在本机由词语提取</translation>
+    </message>
+    <message>
+        <source>By a model of Ollama</source>
+        <translation>由 Ollama 的模型命名</translation>
+    </message>
+    <message>
+        <source>By a cloud service</source>
+        <translation>由云端服务命名</translation>
+    </message>
+    <message>
+        <source>Off</source>
+        <translation>关闭</translation>
+    </message>
+    <message>
+        <source>Key</source>
+        <translation>密钥</translation>
+    </message>
+    <message>
+        <source>Until address and model are written, topics come from the words.</source>
+        <translation>填好地址和模型之前，话题由词语提取。</translation>
+    </message>
+    <message>
+        <source>What was said on a day is sent to {host}, shortened and without secrets, to name its topics.</source>
+        <translation>为命名话题，当天的对话会缩短、去除密钥后发送到 {host}。</translation>
+    </message>
+    <message>
+        <source>What was said on a day stays on this machine.</source>
+        <translation>当天的对话留在本机。</translation>
     </message>
 </context>
 <context>
@@ -1965,6 +2642,105 @@
     </message>
 </context>
 <context>
+    <name>WhyPanel</name>
+    <message>
+        <source>Close</source>
+        <translation>关闭</translation>
+    </message>
+</context>
+<context>
+    <name>WhyTexts</name>
+    <message>
+        <source>Words</source>
+        <translation>词语</translation>
+    </message>
+    <message>
+        <source>Meaning</source>
+        <translation>语义</translation>
+    </message>
+    <message>
+        <source>Date</source>
+        <translation>日期</translation>
+    </message>
+    <message>
+        <source>Place</source>
+        <translation>排位</translation>
+    </message>
+    <message>
+        <source>Why here</source>
+        <translation>为何在此</translation>
+    </message>
+    <message>
+        <source>, </source>
+        <comment>between words</comment>
+        <translation>、</translation>
+    </message>
+    <message>
+        <source>rank {rank}</source>
+        <translation>第 {rank} 位</translation>
+    </message>
+    <message>
+        <source>In it</source>
+        <translation>其中</translation>
+    </message>
+    <message>
+        <source>Why here: by words</source>
+        <translation>为何在此：按词语</translation>
+    </message>
+    <message>
+        <source>Why here: by words and meaning</source>
+        <translation>为何在此：按词语和语义</translation>
+    </message>
+    <message>
+        <source>Why here: by meaning</source>
+        <translation>为何在此：按语义</translation>
+    </message>
+    <message>
+        <source>translated: {words}</source>
+        <translation>译为：{words}</translation>
+    </message>
+    <message>
+        <source>likeness {number}</source>
+        <translation>相似度 {number}</translation>
+    </message>
+    <message>
+        <source>within {time}</source>
+        <translation>在{time}之内</translation>
+    </message>
+    <message>
+        <source>within the time that was meant</source>
+        <translation>在所指时间之内</translation>
+    </message>
+    <message>
+        <source>outside {time}</source>
+        <translation>在{time}之外</translation>
+    </message>
+    <message>
+        <source>outside the time that was meant</source>
+        <translation>在所指时间之外</translation>
+    </message>
+    <message>
+        <source>{rank} of {hits}</source>
+        <translation>第 {rank} / {hits}</translation>
+    </message>
+    <message>
+        <source>score {number}</source>
+        <translation>得分 {number}</translation>
+    </message>
+    <message>
+        <source>held back: repeats the question</source>
+        <translation>已后移：只是重复问题</translation>
+    </message>
+    <message>
+        <source>kind ×{number}</source>
+        <translation>类型 ×{number}</translation>
+    </message>
+    <message>
+        <source>beside +{number}</source>
+        <translation>相邻 +{number}</translation>
+    </message>
+</context>
+<context>
     <name>Wording</name>
     <message>
         <source>Memory files</source>
@@ -2056,8 +2832,28 @@
         <translation>这些词出现在同一段里。</translation>
     </message>
     <message>
+        <source>This passage means what was asked.</source>
+        <translation>这一段的意思与提问相符。</translation>
+    </message>
+    <message>
+        <source>The words and the meaning point to the same passage.</source>
+        <translation>词语和语义指向同一段。</translation>
+    </message>
+    <message>
         <source>No passage matches well enough to be called the answer.</source>
         <translation>没有一段匹配得足以当作答案。</translation>
+    </message>
+    <message>
+        <source>What is nearest in meaning is not near enough to be called the answer.</source>
+        <translation>意思最接近的一段仍不够接近，不能算作答案。</translation>
+    </message>
+    <message>
+        <source>The agent only repeats the question there.</source>
+        <translation>那里智能体只是重复了问题。</translation>
+    </message>
+    <message>
+        <source>The words and the meaning point to different passages.</source>
+        <translation>词语和语义指向不同的段落。</translation>
     </message>
     <message>
         <source>No passage has {words}.</source>
@@ -2144,6 +2940,14 @@
         <translation>没有叫这个名字的智能体。</translation>
     </message>
     <message>
+        <source>The system keyring cannot be used, so no key was kept. The environment can hold it.</source>
+        <translation>无法使用系统钥匙串，密钥没有保存。可以改用环境变量。</translation>
+    </message>
+    <message>
+        <source>That is no key: it is one word, without spaces. Copy it again.</source>
+        <translation>这不是密钥：密钥是一个不含空格的词。请重新复制。</translation>
+    </message>
+    <message>
         <source>The program that holds the index has gone. Try again.</source>
         <translation>占用索引的程序已退出。请再试一次。</translation>
     </message>
@@ -2227,6 +3031,12 @@
     <message>
         <source>Recent sessions</source>
         <translation>最近的会话</translation>
+    </message>
+    <message numerus="yes">
+        <source>%Ln turns</source>
+        <translation>
+            <numerusform>%Ln 轮</numerusform>
+        </translation>
     </message>
     <message>
         <source>None of these: look further</source>

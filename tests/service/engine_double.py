@@ -16,6 +16,7 @@ from pathlib import Path
 from typing import IO, Any
 
 import msgspec
+from meaning_double import MeaningPart
 
 from tray_app.errors import KnownError, UsageError
 from tray_app.paths import Paths
@@ -50,10 +51,11 @@ RESUME = "cd /home/a/shop && claude --resume 0f3c"
 TEXT = "The 退款 webhook retries three times, then the order is parked."
 
 
-class EngineDouble:
+class EngineDouble(MeaningPart):
     """One session of Claude Code with two messages. `index_s`: how long a pass takes."""
 
     def __init__(self, paths: Paths, settings: Settings, kind: str, index_s: float = 0.0) -> None:
+        super().__init__()
         self.paths, self.settings, self.kind, self.index_s = paths, settings, kind, index_s
         self.ticked: set[str] = {"claude_code"}
         self.indexed = True
@@ -252,7 +254,12 @@ class EngineDouble:
         return self.sources()
 
     def index(
-        self, *, all_sources: bool = False, full: bool = False, report: Callable[[Progress], None] | None = None
+        self,
+        *,
+        all_sources: bool = False,
+        full: bool = False,
+        vectors: bool = False,
+        report: Callable[[Progress], None] | None = None,
     ) -> IndexReport:
         self._open("index")
         if all_sources:

@@ -109,6 +109,12 @@ def test_every_method_of_the_backend_crosses_the_socket() -> None:
         assert second.doctor() == first.doctor()
         assert second.config() == first.config()
         assert second.set_config("index.days", "30") == 30
+        assert not second.test_meaning({"backend": "openai", "dims": 512}).ok
+        assert second.set_key("meaning", "a-key") == first.meaning() == second.meaning()
+        assert second.test_meaning({"backend": "openai", "dims": 512}) == first.test_meaning({"dims": 512}, "another")
+        assert second.download_model("small") == first.meaning().download
+        assert second.cancel_download().state == "cancelled"
+        assert second.topics(days=3) == first.topics() != second.topics(days=0) == []
         assert sorted(set(protocol.METHODS) - set(first.engine.calls)) == []  # type: ignore[union-attr]
 
 

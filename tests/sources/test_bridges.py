@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from tray_app.settings import CHAT_TOOLS
+from tray_app.declared import CHAT_TOOLS
 from tray_app.sources import chat_tools
 from tray_app.sources.base import Limits, Message
 from tray_app.sources.bridges import bridge, concerns

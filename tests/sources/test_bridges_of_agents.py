@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from data import claude_files, codex_files, dsh_files
 
-from tray_app.settings import CHAT_TOOLS
+from tray_app.declared import CHAT_TOOLS
 from tray_app.sources.base import Adapter, Checkpoint, Limits, Message, Reading, Unit
 from tray_app.sources.bridges import bridge
 from tray_app.sources.claude_code import ClaudeCodeAdapter

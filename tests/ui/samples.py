@@ -9,6 +9,8 @@ from collections.abc import Callable
 from datetime import datetime, timedelta
 from typing import Any
 
+from meanings import MeaningDouble
+
 from tray_app.records import (
     Answer,
     Counters,
@@ -215,9 +217,17 @@ def doubt() -> Answer:
         ),
         days=(
             MenuDay(
-                date_text="2026-11-27", topics=("Font for the receipts: decided, then reopened", "Kiosk login"), sessions=4
+                day="2026-11-27",
+                date_text="2026-11-27",
+                topics=("Font for the receipts: decided, then reopened", "Kiosk login"),
+                sessions=4,
             ),
-            MenuDay(date_text="2026-11-17", topics=("字幕渲染：字体回退与描边", "Part size for uploads"), sessions=4),
+            MenuDay(
+                day="2026-11-17",
+                date_text="2026-11-17",
+                topics=("字幕渲染：字体回退与描边", "Part size for uploads"),
+                sessions=4,
+            ),
         ),
     )
     return answer(
@@ -371,7 +381,7 @@ def sources() -> list[SourceView]:
     ]  # fmt: skip
 
 
-class StaticBackend:
+class StaticBackend(MeaningDouble):
     """`service.backend.Backend` that answers from memory. `calls` has what was asked; `before` may block or raise."""
 
     def __init__(self, language: str = "en") -> None:
@@ -383,6 +393,7 @@ class StaticBackend:
         self.items = sessions(language)
         self.state = status()
         self.settings: dict[str, Any] = {}
+        self._start_meaning()
 
     def _called(self, name: str, argument: Any = None) -> None:
         self.calls.append((name, argument))

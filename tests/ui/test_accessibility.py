@@ -127,6 +127,23 @@ def test_settings(
     assert order[1:] == [name for name in as_read(window) if name != "Pages"]
 
 
+@pytest.mark.parametrize("backend", ["off", "builtin", "fastembed", "ollama", "openai"])
+def test_settings_of_meaning(
+    backend: str, settled: SettledBackend, tasks: Tasks, shown: Callable[[QWidget], QWidget], tmp_path: Path
+) -> None:
+    settled.real.set("topics.maker", "openai")
+    window = SettingsDialog(settled, tasks, Paths.from_environment({"BACKSCROLL_HOME": str(tmp_path)}), Login())
+    shown(window)
+    window.open("meaning")
+    wait_until(lambda: window.meaning._view is not None and window.meaning.topics.cloud.isVisible())
+    window.resize(840, 1400)
+    window.meaning.choice.rows[backend].radio.click()
+    QApplication.processEvents()
+    assert nameless(window) == []
+    order = by_tab(window)
+    assert order[1:] == [name for name in as_read(window) if name != "Pages"]
+
+
 def test_health(settled: SettledBackend, tasks: Tasks, shown: Callable[[QWidget], QWidget]) -> None:
     window = HealthWindow(settled, tasks)
     shown(window)

@@ -40,6 +40,10 @@ class Engine:
         self.passes = 0
         self.pause: tuple[bool, str | None] = (False, None)
         self.fault: KnownError | None = None
+        self.warmed = 0
+
+    def embed_once(self, report: Callable[[Progress], None], stop: Callable[[], bool]) -> bool:
+        return True
 
     def index_once(self, report: Callable[[Progress], None], stop: Callable[[], bool]) -> IndexReport:
         self.wake.clear()
@@ -55,6 +59,9 @@ class Engine:
 
     def paused(self) -> tuple[bool, str | None]:
         return self.pause
+
+    def warm(self) -> None:
+        self.warmed += 1
 
 
 class Keys:
@@ -351,3 +358,20 @@ def test_pause_left() -> None:
     later = (datetime.now(UTC) + timedelta(minutes=5)).isoformat()
     assert 290 < pause_left(True, later) <= 300
     assert pause_left(True, "2020-01-01T00:00:00Z") == 0
+
+
+def test_the_window_has_loaded_what_a_question_needs(stage: Stage, qtbot: QtBot) -> None:
+    application = stage.make()
+    application.start(background=True)
+    assert stage.engine.warmed == 0
+    application.show_window()
+    qtbot.waitUntil(lambda: stage.engine.warmed == 1)
+
+
+def test_what_is_said_of_meaning_leads_to_its_settings(stage: Stage) -> None:
+    application = stage.make()
+    application.start(background=False)
+    application.window.meaningRequested.emit()
+    dialog = application.settings_dialog
+    assert dialog is not None and dialog.isVisible()
+    assert dialog.stack.currentWidget() is dialog.meaning

@@ -246,3 +246,31 @@ def test_what_is_good_to_know_needs_no_look(app: QApplication) -> None:
         ("info", "Claude Code deletes 7 session files within five days"),
         ("info", "1 file has changed since it was read"),
     ]
+
+
+def test_what_is_wrong_with_meaning_leads_to_its_settings(window: HealthWindow, settled: SettledBackend, qtbot: QtBot) -> None:
+    settled.wrong = []
+    settled.found = [
+        finding("meaning_stopped", "error", error_code="embedding_refused_key"),
+        finding("meaning_missing", "warn", count="8225"),
+        finding("meaning_refused", "info", count="1"),
+    ]
+    window.check()
+    qtbot.waitUntil(lambda: len(window._looks) == 2)
+    assert [(look.what, look.consequence) for look in (*window._looks, *window._notes)] == [
+        (
+            "Meaning has stopped: search goes by words",
+            "The key was refused. Replace the key, or see whether the account is verified for this model.",
+        ),
+        (
+            "8,225 passages cannot be found by meaning yet",
+            "Words find them. They are worked through in the background, where that is on.",
+        ),
+        ("The model refused 1 passage", "Each of them alone, for what it holds. Words find them."),
+    ]
+    wanted: list[str] = []
+    window.settingsRequested.connect(wanted.append)
+    for row in window.findChildren(LookRow):
+        if row.button is not None:
+            row.button.click()
+    assert wanted == ["meaning", "meaning"]

@@ -35,8 +35,8 @@ def test_english_dates() -> None:
     assert i18n.timeline_date("2026-11-26") == "26 Nov"
     assert i18n.day_range("2026-11-23", "2026-11-29") == "23 – 29 Nov"
     assert i18n.day_range("2026-10-28", "2026-11-03") == "28 Oct – 3 Nov"
-    assert i18n.day_range("2026-11-23", None) == "from 23 Nov"
-    assert i18n.day_range(None, "2026-11-29") == "until 29 Nov"
+    assert i18n.day_range("2026-11-23", None) == "since 23 Nov"
+    assert i18n.day_range(None, "2026-11-29") == "before 30 Nov"
     assert i18n.day_range("2026-11-23", "2026-11-23") == "Mon 23 Nov"
     assert i18n.day_range(None, None) == ""
 
@@ -48,7 +48,37 @@ def test_chinese_dates() -> None:
     assert i18n.named_day(date(2026, 11, 29)) == "昨天"
     assert i18n.day_range("2026-11-23", "2026-11-29") == "11月23日 – 29日"
     assert i18n.day_range("2026-11-23", None) == "11月23日 起"
+    assert i18n.day_range(None, "2026-10-11") == "10月12日 之前"
     assert i18n.day_and_clock(i18n.local("2026-11-25T16:02:00Z")).startswith("2026年11月25日 周三")
+
+
+RANGES = (
+    ("2026-11-29", "2026-11-29", "2026-11-29T00:00:00Z", "2026-11-30T00:00:00Z", "Sun 29 Nov", "11月29日 周日"),
+    ("2026-11-23", "2026-11-29", "2026-11-23T00:00:00Z", "2026-11-30T00:00:00Z", "23 – 29 Nov", "11月23日 – 29日"),
+    ("2026-11-29", "2026-11-29", "2026-11-29T18:00:00Z", "2026-11-30T00:00:00Z", "Sun 29 Nov, 18:00 – 24:00", "11月29日 周日 18:00 – 24:00"),
+    ("2026-11-30", "2026-11-30", "2026-11-30T06:00:00Z", "2026-11-30T12:00:00Z", "Mon 30 Nov, 06:00 – 12:00", "11月30日 周一 06:00 – 12:00"),
+    ("2026-11-28", "2026-11-29", "2026-11-28T22:00:00Z", "2026-11-29T05:00:00Z", "28 Nov, 22:00 – 29 Nov, 05:00", "11月28日 22:00 – 11月29日 05:00"),
+    ("2026-11-03", None, "2026-11-03T00:00:00Z", None, "since 3 Nov", "11月3日 起"),
+    ("2026-11-03", None, "2026-11-03T14:00:00Z", None, "since 3 Nov, 14:00", "11月3日 14:00 起"),
+    (None, "2026-10-11", None, "2026-10-12T00:00:00Z", "before 12 Oct", "10月12日 之前"),
+    (None, "2026-10-12", None, "2026-10-12T09:30:00Z", "before 12 Oct, 09:30", "10月12日 09:30 之前"),
+    (None, None, None, None, "", ""),
+)  # fmt: skip
+
+
+@pytest.mark.parametrize(("first", "last", "start", "end", "english", "chinese"), RANGES)
+def test_ranges_of_time(
+    app: QApplication,
+    first: str | None,
+    last: str | None,
+    start: str | None,
+    end: str | None,
+    english: str,
+    chinese: str,
+) -> None:
+    assert i18n.time_range(first, last, start, end) == english
+    i18n.install(app, "zh_CN")
+    assert i18n.time_range(first, last, start, end) == chinese
 
 
 @pytest.mark.parametrize(

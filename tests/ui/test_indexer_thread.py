@@ -23,6 +23,8 @@ class Source:
     def __init__(self) -> None:
         self.wake = threading.Event()
         self.passes = 0
+        self.fills = 0
+        self.filling: Callable[[Callable[[], bool]], bool] = lambda stop: True
         self.during: Callable[[Callable[[Progress], None], Callable[[], bool]], None] = lambda report, stop: None
         self.changed: Callable[[], None] | None = None
         self.watch_fault: Exception | None = None
@@ -33,6 +35,10 @@ class Source:
         self.passes += 1
         self.during(report, stop)
         return IndexReport(totals=Counters(), sources=(), problems=(), elapsed_s=0.0, stopped=stop())
+
+    def embed_once(self, report: Callable[[Progress], None], stop: Callable[[], bool]) -> bool:
+        self.fills += 1
+        return self.filling(stop)
 
     def watch(self, stop: Callable[[], bool], changed: Callable[[], None]) -> None:
         self.watches += 1
@@ -83,6 +89,53 @@ def test_a_pass_at_the_start_then_rest(qtbot: QtBot, rig: Rig) -> None:
     qtbot.waitUntil(lambda: rig.states == ["indexing", "idle"] and len(rig.reports) == 1)
     qtbot.wait(300)
     assert rig.source.passes == 1
+
+
+def test_vectors_are_made_after_a_pass_and_again_when_told_so(qtbot: QtBot, rig: Rig, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(indexer_thread, "FILL_AGAIN_S", 0.05)
+    outcomes = iter([False, False])
+    rig.source.filling = lambda stop: next(outcomes, True)
+    rig.thread.start()
+    qtbot.waitUntil(lambda: rig.source.fills >= 3)
+    assert rig.source.passes == 1
+    assert rig.states == ["indexing", "idle"]
+
+
+def test_a_change_interrupts_vectors_within_a_second(qtbot: QtBot, rig: Rig) -> None:
+    stops: list[float] = []
+
+    def fill(stop: Callable[[], bool]) -> bool:
+        while not stop():
+            time.sleep(0.01)
+        stops.append(time.monotonic())
+        return False
+
+    rig.source.filling = fill
+    rig.thread.start()
+    qtbot.waitUntil(lambda: rig.source.fills == 1)
+    begun = time.monotonic()
+    rig.thread.changed()
+    qtbot.waitUntil(lambda: rig.source.passes == 2)
+    assert stops[0] - begun < 1
+    rig.pause = 60.0
+    qtbot.waitUntil(lambda: rig.states[-1] == "paused")
+    assert rig.thread.end(1000)
+
+
+def test_vectors_that_fail_do_not_keep_it_from_reading(qtbot: QtBot, rig: Rig, allow_log: Callable[[str], None]) -> None:
+    allow_log("vectors could not be made: ValueError")
+
+    def fail(stop: Callable[[], bool]) -> bool:
+        raise ValueError
+
+    rig.source.filling = fail
+    rig.thread.start()
+    qtbot.waitUntil(lambda: rig.source.fills == 1)
+    rig.thread.update_now()
+    qtbot.waitUntil(lambda: rig.source.passes == 2)
+    qtbot.wait(100)
+    assert rig.source.fills == 1
+    assert rig.faults == []
 
 
 def test_changes_are_gathered_into_one_pass(qtbot: QtBot, rig: Rig) -> None:

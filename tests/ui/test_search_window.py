@@ -52,7 +52,9 @@ def test_opens_with_the_latest_sessions_and_the_days(window: SearchWindow) -> No
     assert chosen(window) == "r-1"
     assert window.right.currentWidget() is window.empty
     assert window.empty.shows_days
-    assert window.foot.text == "Nothing leaves this machine · 12,345 passages in 812 sessions · 3 skipped · Updated 4 s ago"
+    assert window.foot.text == (
+        "Nothing leaves this machine · 12,345 passages in 812 sessions · 3 skipped · Updated 4 s ago · Meaning off"
+    )
     assert not window.chips.isVisible()
     assert window.notice.words == ""
 
@@ -71,6 +73,7 @@ def test_enter_reads_a_recent_session_and_esc_comes_back(window: SearchWindow) -
 
 
 def test_right_goes_to_the_days_and_left_comes_back(window: SearchWindow, backend: samples.StaticBackend) -> None:
+    wait_until(lambda: len(window.empty.days.rows) > 1)
     press(window, Key.Key_Right)
     assert window.empty.days.hasFocus()
     press(window, Key.Key_Down)
@@ -79,7 +82,7 @@ def test_right_goes_to_the_days_and_left_comes_back(window: SearchWindow, backen
     press(window, Key.Key_Right)
     press(window, Key.Key_Return)
     wait_until(lambda: window.pane.view is not None)
-    assert backend.asked("show")[-1][0] == "r-1"
+    assert backend.asked("show")[-1][:2] == ("r-1", "m-20")
 
 
 def test_few_sessions_say_how_far_reading_is(app: QApplication, backend: samples.StaticBackend) -> None:
@@ -244,7 +247,7 @@ def test_tab_opens_the_filters_by_hand(window: SearchWindow, backend: samples.St
     ask(window)
     asked: SearchRequest = backend.asked("search")[-1]
     assert (asked.agent, asked.role, asked.since) == ("codex", "user", "2026-11-24")
-    assert [chip.facts.words for chip in window.chips.chips] == ["Codex", "said by you", "from 24 Nov"]
+    assert [chip.facts.words for chip in window.chips.chips] == ["Codex", "said by you", "since 24 Nov"]
     menu.deleteLater()
 
 
@@ -288,15 +291,42 @@ def test_missing_words_are_said(window: SearchWindow, backend: samples.StaticBac
     assert window.notice.words == "No passage has “redis”."
 
 
-def test_words_only_says_so_and_leads_to_the_settings(window: SearchWindow, backend: samples.StaticBackend) -> None:
-    embedding = msgspec.structs.replace(backend.state.embedding, backend="openai", state="refused")
-    backend.state = samples.status(embedding=embedding)
-    window.flow.refresh_status()
-    wait_until(lambda: bool(window.notice.words))
+def test_words_only_says_why_and_leads_to_the_settings(window: SearchWindow, backend: samples.StaticBackend) -> None:
+    backend.answer = lambda _request: samples.answer(meaning="embedding_refused_key", meaning_note="In English.")
+    ask(window)
     wanted: list[bool] = []
-    window.settingsRequested.connect(lambda: wanted.append(True))
+    window.meaningRequested.connect(lambda: wanted.append(True))
+    assert window.notice.link.text() == "Open settings"
     window.notice.link.click()
-    assert (window.notice.words, wanted) == ("Words only: meaning cannot be searched just now.", [True])
+    assert (window.notice.words, wanted) == ("Words only: the key was refused.", [True])
+
+
+@pytest.mark.parametrize("meaning", ["off", "on", "late", "empty"])
+def test_meaning_that_took_no_part_is_not_spoken_of(window: SearchWindow, backend: samples.StaticBackend, meaning: str) -> None:
+    backend.answer = lambda _request: samples.answer(meaning=meaning, meaning_note="A note.")
+    ask(window)
+    assert window.notice.words == ""
+
+
+def test_meaning_that_was_late_is_asked_once_more(window: SearchWindow, backend: samples.StaticBackend) -> None:
+    window.flow._late.setInterval(20)
+    backend.answer = lambda _request: samples.answer(meaning="late", meaning_note="Too late.")
+    ask(window)
+    press(window, Key.Key_Down)
+    wait_until(lambda: len(backend.asked("search")) == 2)
+    QTest.qWait(80)
+    assert len(backend.asked("search")) == 2
+    assert (chosen(window), window.notice.words) == ("m-22", "")
+    window.bar.field.setText("something else")
+    wait_until(lambda: len(backend.asked("search")) == 4)
+
+
+def test_doubt_comes_before_words_only(window: SearchWindow, backend: samples.StaticBackend) -> None:
+    backend.answer = lambda _request: samples.answer(
+        verdict="likely", reason_code="missing_words", missing=("redis",), meaning="embedding_unreachable"
+    )
+    ask(window)
+    assert window.notice.words == "No passage has “redis”."
 
 
 def test_progress_is_said_in_three_places(window: SearchWindow) -> None:
@@ -548,7 +578,7 @@ def test_language_changes_without_a_restart(window: SearchWindow, app: QApplicat
     i18n.install(app, "zh_CN")
     app.processEvents()
     assert window.bar.field.placeholderText() == "想找哪段对话？"
-    assert window.foot.text == "内容不离开本机 · 812 个会话，12,345 段 · 跳过 3 · 4 秒前更新"
+    assert window.foot.text == "内容不离开本机 · 812 个会话，12,345 段 · 跳过 3 · 4 秒前更新 · 语义已关闭"
     assert window.list.rows.rows[0].age == "5 天前"
     assert window.pane.head.hits.text() == "第 1 / 2 处"
     assert window.pane.transcript.toPlainText().count("你") > 0

@@ -56,7 +56,8 @@ def test_pages_by_key(dialog: SettingsDialog) -> None:
     for number, name in enumerate(PAGES):
         QTest.keyClick(dialog, Qt.Key(Qt.Key.Key_1.value + number), Qt.KeyboardModifier.ControlModifier)
         assert dialog.stack.currentWidget() is dialog.pages[name]
-    assert [dialog.side.item(row).text() for row in range(5)] == ["General", "Sources", "Privacy", "Index", "Advanced"]
+    names = [dialog.side.item(row).text() for row in range(dialog.side.count())]
+    assert names == ["General", "Sources", "Privacy", "Index", "Meaning", "Advanced"]
 
 
 def test_a_choice_holds_at_once(dialog: SettingsDialog, settled: SettledBackend, qtbot: QtBot) -> None:

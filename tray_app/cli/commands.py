@@ -92,6 +92,7 @@ def _search(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--exclude-session", metavar="S", help="leave this session out")
     parser.add_argument("--fresh-first", action="store_true", help="newest first")
     parser.add_argument("--no-dedupe", action="store_true", help="show repeated passages each")
+    parser.add_argument("--fill", action="store_true", help="fill up with repeated passages when there are fewer than --limit")
     parser.add_argument("--explain", action="store_true", help="say how the question was understood and answered")
 
 
@@ -99,6 +100,7 @@ def _index(parser: argparse.ArgumentParser) -> None:
     _json(parser)
     parser.add_argument("--all-sources", action="store_true", help="first tick all sources that are found")
     parser.add_argument("--full", action="store_true", help="read every file anew")
+    parser.add_argument("--no-vectors", action="store_true", help="leave finding by meaning for later")
 
 
 def _show(parser: argparse.ArgumentParser) -> None:
@@ -114,6 +116,12 @@ def _sessions(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--agent", metavar="A", help="only of this agent")
     parser.add_argument("--project", metavar="P", help="only of this project")
     parser.add_argument("--limit", type=positive, metavar="N", help="sessions at most (all)")
+    _space(parser)
+
+
+def _topics(parser: argparse.ArgumentParser) -> None:
+    _json(parser)
+    parser.add_argument("--days", type=positive, default=14, metavar="N", help="of so many days with talk, the newest (14)")
     _space(parser)
 
 
@@ -201,6 +209,22 @@ def _demo(parser: argparse.ArgumentParser) -> None:
     _json(parser)
 
 
+def _eval(parser: argparse.ArgumentParser) -> None:
+    _json(parser)
+    parser.add_argument("--sessions", metavar="S.jsonl", help="sessions to write and index (default: the set that comes along)")
+    parser.add_argument("--queries", metavar="Q.jsonl", help="questions with the messages that answer them")
+    parser.add_argument("--traps", metavar="T.json", help="phrases that must not come back (default: cut from the sessions)")
+    parser.add_argument("--mode", choices=("auto", "words", "meaning"), default="auto", help="how to search (auto)")
+    parser.add_argument(
+        "--backend", choices=("off", "builtin", "fastembed", "ollama", "openai"), help="for meaning (default: as set)"
+    )
+    parser.add_argument("--model", metavar="M", help="of that back end (default: as set)")
+    parser.add_argument("--limit", type=positive, default=20, metavar="N", help="passages at most (20)")
+    parser.add_argument("--first", type=positive, metavar="N", help="only the first N questions")
+    parser.add_argument("--floor", action="store_true", help="score plain BM25 beside it")
+    parser.add_argument("--home", metavar="DIR", help="an empty folder to work in, which is kept (default: a throw-away one)")
+
+
 def _nothing(parser: argparse.ArgumentParser) -> None:
     """No arguments."""
 
@@ -209,6 +233,7 @@ COMMANDS: dict[str, Command] = {
     "search": Command("Search everything you and your agents said.", _search, "searching:search", words=True),
     "show": Command("Show a session's messages.", _show, "reading:show"),
     "sessions": Command("List the known sessions, newest first.", _sessions, "reading:sessions"),
+    "topics": Command("Say what each of the last days was about.", _topics, "reading:topics"),
     "index": Command("Read what is new in the ticked sources, and wait for it.", _index, "indexing:index"),
     "rebuild": Command("Throw the index away and read everything anew.", _json, "indexing:rebuild"),
     "sources": Command("List the sources, tick and untick them, add folders.", _sources, "reports:sources"),
@@ -224,6 +249,7 @@ COMMANDS: dict[str, Command] = {
     "resume": Command("Go on with indexing.", _json, "controls:resume"),
     "quit": Command("End the running tray.", _nothing, "controls:end"),
     "demo": Command("Try it on made-up sessions, which are thrown away.", _demo, "demonstration:demo", words=True),
+    "eval": Command("Measure how well the search finds, on a set of known questions.", _eval, "evaluating:evaluate"),
 }
 
 

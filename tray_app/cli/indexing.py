@@ -7,7 +7,7 @@ import argparse
 from tray_app.cli.access import backend, print_json
 from tray_app.cli.terminal import ProgressBar, asks, confirm, count_of, say, size_of
 from tray_app.paths import shorten
-from tray_app.records import IndexReport, Problem, SourceView
+from tray_app.records import Embedding, IndexReport, Problem, SourceView
 from tray_app.service.connection import Connection
 
 DONE, NOT_NOW, PARTLY = 0, 3, 4
@@ -21,11 +21,13 @@ def index(arguments: argparse.Namespace) -> int:
             every = offer(connection, ask=not arguments.json)
             if not every and not arguments.json:
                 return NOT_NOW
-        report = run_pass(connection, all_sources=every, full=arguments.full)
+        report = run_pass(connection, all_sources=every, full=arguments.full, vectors=not arguments.no_vectors)
         if arguments.json:
             print_json(report)
         else:
             tell(report)
+        if not arguments.no_vectors:
+            tell_vectors(connection.status().embedding)
         if not report.sources and not every:
             return NOT_NOW
         return PARTLY if is_partial(report) else DONE
@@ -48,10 +50,10 @@ def rebuild(arguments: argparse.Namespace) -> int:
         return PARTLY if is_partial(report) else DONE
 
 
-def run_pass(connection: Connection, *, all_sources: bool = False, full: bool = False) -> IndexReport:
-    """A whole pass, with a progress bar on a terminal."""
+def run_pass(connection: Connection, *, all_sources: bool = False, full: bool = False, vectors: bool = False) -> IndexReport:
+    """A whole pass, and vectors after it, with a progress bar on a terminal."""
     with ProgressBar() as bar:
-        return connection.index(all_sources=all_sources, full=full, report=bar)
+        return connection.index(all_sources=all_sources, full=full, vectors=vectors, report=bar)
 
 
 def offer(connection: Connection, *, ask: bool) -> bool:
@@ -82,6 +84,14 @@ def is_partial(report: IndexReport) -> bool:
 def faults(report: IndexReport) -> list[Problem]:
     """What could not be read. Records of kinds that are new to us are no fault: the rest of their files is in."""
     return [problem for problem in report.problems if problem.kind != "unknown_record"]
+
+
+def tell_vectors(embedding: Embedding) -> None:
+    """What is not found by meaning yet, and why."""
+    if embedding.state in ("stopped", "waiting"):
+        say(f"Not everything is found by meaning ({embedding.error_code}): {embedding.error}")
+    elif embedding.missing:
+        say(f"{count_of(embedding.missing, 'passage')} cannot be found by meaning yet. Go on: backscroll index")
 
 
 def tell(report: IndexReport) -> None:

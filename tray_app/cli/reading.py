@@ -1,4 +1,4 @@
-"""`show` and `sessions`: what was said, as it was said."""
+"""`show`, `sessions` and `topics`: what was said, as it was said, and what the days were about."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from tray_app.cli.results import INDENT, SPEAKERS
 from tray_app.cli.terminal import Paint, count_of, cut, line_of, plain, say, table
 from tray_app.errors import KnownError
 from tray_app.paths import shorten
-from tray_app.records import SessionItem, SessionView
+from tray_app.records import SessionItem, SessionView, TopicCard
 from tray_app.service.families import families
 from tray_app.service.protocol import clean
 
@@ -53,6 +53,28 @@ def sessions(arguments: argparse.Namespace) -> int:
     else:
         say("No sessions. What is read: backscroll sources")
     return DONE if found else NOTHING
+
+
+def topics(arguments: argparse.Namespace) -> int:
+    with backend() as connection:
+        cards = connection.topics(days=arguments.days, space=arguments.space, caller=here())
+    if arguments.json:
+        print_json({"days": cards})
+    elif cards:
+        print("\n\n".join(map(card_text, cards)))
+    else:
+        say("No topics. They are made when sessions are read (backscroll index), unless topics.maker is off.")
+    return DONE if cards else NOTHING
+
+
+def card_text(card: TopicCard) -> str:
+    """A day with its topics under each other."""
+    paint = Paint()
+    facts = [count_of(card.sessions, "session"), count_of(card.rounds, "round")]
+    if card.made_by != "words":
+        facts.append(f"named by {line_of(card.made_by)}")
+    rows = [[INDENT + line_of(topic.label), line_of(topic.project), topic.session] for topic in card.topics]
+    return "\n".join([paint.bold(card.date_text) + paint.dim("  " + " · ".join(facts)), *table(rows, cut_last=False)])
 
 
 def session_row(item: SessionItem, lead: str = "") -> list[str]:

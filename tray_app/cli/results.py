@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from tray_app.cli.terminal import Paint, count_of, line_of, say, screen_columns, wrapped
 from tray_app.paths import shorten
-from tray_app.records import Answer, FallbackMenu, Hit, SessionHits
+from tray_app.records import Answer, Explanation, FallbackMenu, Hit, SessionHits
 
 SPEAKERS = {"user": "you", "tool_call": "tool call", "tool_result": "tool result"}
 INDENT = "     "
@@ -63,7 +63,28 @@ def print_hit(hit: Hit, paint: Paint, *, explain: bool) -> None:
     if explain:
         reasons = ", ".join(hit.reasons) or "-"
         print(INDENT + paint.dim(f"score {hit.score:.3f} by {reasons} · matched {', '.join(map(line_of, hit.matched)) or '-'}"))
+        if hit.explain is not None:
+            print(INDENT + paint.dim(explained(hit.explain)))
         print(INDENT + paint.dim(f"message {hit.message_id}" + (f" in {shorten(hit.path)}" if hit.path else "")))
+
+
+def explained(why: Explanation) -> str:
+    """How a score came about, in a line."""
+    legs = [
+        f"{name} {score:.2f}" + (f" (number {rank})" if rank else "")
+        for name, score, rank in (("words", why.words_score, why.words_rank), ("meaning", why.meaning_score, why.meaning_rank))
+        if score
+    ]
+    if why.similarity:
+        legs.append(f"cosine {why.similarity:.2f}")
+    if why.neighbour:
+        legs.append(f"neighbours {why.neighbour:.2f}")
+    if why.kind_weight != 1:
+        legs.append(f"kind x {why.kind_weight:g}")
+    legs += ["in the time you named"] if why.inside_time else []
+    legs += ["gives the question back"] if why.quotes_question else []
+    legs += ["translated: " + ", ".join(map(line_of, why.translated))] if why.translated else []
+    return " · ".join(legs) or "-"
 
 
 def print_menu(menu: FallbackMenu, paint: Paint) -> None:
@@ -86,4 +107,8 @@ def print_explanation(answer: Answer) -> None:
         say(f"time: {understood.time.words!r} = {understood.time.first_day or 'the beginning'} to {last}")
     if understood.filters:
         say("filters: " + ", ".join(f"{name}={value}" for name, value in understood.filters.items()))
+    if understood.translated:
+        say("in the other language: " + ", ".join(map(line_of, understood.translated)))
+    if answer.meaning_note:
+        say(f"meaning: {line_of(answer.meaning_note)}")
     say(f"answered by {answer.engine} ({answer.tier}) in {answer.elapsed_ms:.0f} ms; index as of {answer.snapshot or 'never'}")

@@ -53,6 +53,8 @@ def request_of(arguments: argparse.Namespace) -> SearchRequest:
         mode=arguments.mode,
         fresh_first=arguments.fresh_first,
         dedupe=not arguments.no_dedupe,
+        fill_after_dedupe=arguments.fill,
+        explain=arguments.explain,
         now=os.environ.get("BACKSCROLL_NOW") or None,
         caller=here(),
         **{name: clean(getattr(arguments, name)) for name in named},

@@ -188,6 +188,8 @@ class ProgressBar:
         share = min(max(share, 0.0), 1.0)
         bar = "█" * round(share * 24)
         left = f" · about {_span(progress.eta_s)} left" if progress.eta_s is not None and progress.eta_s >= 1 else ""
+        if progress.phase == "embedding":
+            return f"{bar:░<24} {share:4.0%} · {progress.done:,} of {progress.total:,} passages by meaning{left}"
         return f"{bar:░<24} {share:4.0%} · {progress.done:,} of {progress.total:,} files · {progress.agent}{left}"
 
     def __enter__(self) -> ProgressBar:

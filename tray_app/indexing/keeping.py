@@ -17,6 +17,7 @@ from tray_app.indexing.prepare import TITLE_CHARS, CleanMessage, Prepared, one_l
 from tray_app.library.keeping import gone_sessions, remove_copies, sessions_called
 from tray_app.library.rows import FileRow, SessionRow
 from tray_app.library.store import Store
+from tray_app.library.topics import remove_cards_of
 from tray_app.sources.base import Unit
 from tray_app.tombstones import Forgotten, Tombstone, packed, unpacked, words_hash
 
@@ -143,6 +144,7 @@ class Striker(Merger):
             remove_copies(store, left)
             store.remove_messages(left)
             touched = {session for session, _, _ in copies} | elsewhere
+            remove_cards_of(store.cursor, touched)
             rows = store.sessions_by_id(touched)
             for row in rows.values():
                 if row.title_rank <= FROM_FIRST_PROMPT:

@@ -8,7 +8,7 @@ from pathlib import Path
 
 from tray_app.clock import iso
 from tray_app.errors import KnownError
-from tray_app.insight import drift
+from tray_app.insight import drift, meaning
 from tray_app.insight.agreement import Agreement
 from tray_app.library.drift import Drift
 from tray_app.records import Finding, Problem, SpaceView, Status
@@ -85,6 +85,7 @@ def examine(
                 )
             )  # fmt: skip
     found += drift.findings(drifts, problems, status.sources)
+    found += meaning.findings(status.embedding)
     unreadable = [problem for problem in problems if problem.kind == "unreadable"]
     if unreadable:
         found.append(

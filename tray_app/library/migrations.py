@@ -12,11 +12,11 @@ from pathlib import Path
 
 import duckdb
 
-SCHEMA = 2
+SCHEMA = 3
 REBUILD_BELOW = 2
 FTS = "fts_main_passages"
 
-TABLES = ("meta", "files", "sessions", "messages", "copies", "chunks", "embeddings", "usage", "problems", f"{FTS}.post")
+TABLES = ("meta", "files", "sessions", "messages", "copies", "chunks", "usage", "problems", f"{FTS}.post")
 
 
 class NewerSchema(duckdb.Error):
@@ -46,12 +46,22 @@ create table chunks(
     id integer not null, session_id integer not null, round integer not null, kind varchar not null, time bigint,
     pieces blob not null, size integer);
 create unique index chunks_id on chunks(id);
-create table embeddings(chunk_id integer not null, space varchar not null, dims integer, vector blob);
 create table usage(session_id integer not null, key varchar, time bigint, model varchar, input bigint, output bigint,
     cache_read bigint, cache_write bigint);
 create table problems(file_id integer not null, path varchar, agent varchar, line bigint, "offset" bigint, kind varchar,
     reason varchar);
 """
+
+_MEANING = """
+create table if not exists vector_spaces(id integer not null, key varchar not null, dims integer not null, facts blob, calibration blob);
+create table if not exists vectors(chunk_id integer not null, part integer not null, space integer not null, language tinyint not null,
+    mark bigint not null, vector blob not null);
+create table if not exists refused(chunk_id integer not null, space integer not null, reason varchar);
+create table if not exists topics(day integer not null, mark varchar not null, maker varchar not null, card varchar not null);
+"""
+"""`facts`: what the library knows of a space (language means, background), `calibration`: the vectors of the fixed questions and
+statements, both as msgpack. `vector`: float16, little endian, of length one; `language` as in `text.languages`; `mark` is never given
+twice, while the id of a passage that is gone may be. `topics.day`: proleptic ordinal of a local day; `mark` says of which passages the card was made."""
 
 _POSTINGS = f"""
 create table {FTS}.post(termid integer, docid integer, tf integer, len integer);
@@ -83,6 +93,8 @@ def migrate(connection: duckdb.DuckDBPyConnection, path: Path, *, fts: bool) -> 
         if found > SCHEMA:
             raise NewerSchema(f"schema {found}")
         if found >= REBUILD_BELOW:
+            if found < SCHEMA:
+                _raise(connection)
             return
         _drop_everything(connection)
     _create(connection, fts)
@@ -102,7 +114,22 @@ def _create(connection: duckdb.DuckDBPyConnection, fts: bool) -> None:
         else:
             connection.execute(_BY_HAND)
         connection.execute(_POSTINGS)
+        connection.execute(_MEANING)
         connection.execute("insert into meta values ('schema', ?)", [str(SCHEMA)])
+        connection.execute("commit")
+    except BaseException:
+        connection.execute("rollback")
+        raise
+    connection.execute("checkpoint")
+
+
+def _raise(connection: duckdb.DuckDBPyConnection) -> None:
+    """Schema 2 knew no vectors: its table for them was never filled."""
+    connection.execute("begin")
+    try:
+        connection.execute("drop table if exists embeddings")
+        connection.execute(_MEANING)
+        connection.execute("update meta set value = ? where key = 'schema'", [str(SCHEMA)])
         connection.execute("commit")
     except BaseException:
         connection.execute("rollback")

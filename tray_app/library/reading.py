@@ -12,13 +12,16 @@ from collections.abc import Iterable, Iterator, Sequence
 import msgspec
 import numpy as np
 
-from tray_app.library import drift, postings
+from tray_app.library import drift, postings, topics, vectors
 from tray_app.library.connection import Connection, OpenedIndex, quoted
 from tray_app.library.kept import Kept, Passages
+from tray_app.library.matrices import Matrices
+from tray_app.library.matrix import Matrix
 from tray_app.library.postings import Scores, TermGroup
 from tray_app.library.rows import ProblemRow, SessionRow
 from tray_app.library.store import decode_pieces
 from tray_app.moved import Moved
+from tray_app.records import TopicCard
 
 
 class MessageText(msgspec.Struct, gc=False):
@@ -81,6 +84,7 @@ class Reader:
         self.moved = Moved()
         """Where projects were moved to: a filter finds them by the old folder and by the new one."""
         self.kept = kept or Kept()
+        self.matrices: Matrices | None = None
 
     def close(self) -> None:
         self.cursor.close()
@@ -132,6 +136,15 @@ class Reader:
         there = found.ids < len(known)
         there[there] = known[found.ids[there]]
         return Scores(found.ids[there], found.values[there])
+
+    # --- meaning -----------------------------------------------------------------------------------------------------------
+    def matrix(self, space: str, wait_s: float = 0.0) -> Matrix | None:
+        """The vectors of a space by its key, as they were a moment ago; None while they are not loaded. See `Matrices.of`."""
+        return self.matrices.of(space, wait_s) if self.matrices else None
+
+    def standing(self, matrix: Matrix, ids: Sequence[int]) -> set[int]:
+        """See `vectors.standing`."""
+        return vectors.standing(self.cursor, matrix, ids)
 
     # --- sessions --------------------------------------------------------------------------------------------------------
     def sessions(self, ids: Iterable[int]) -> dict[int, tuple[SessionRow, str]]:
@@ -262,6 +275,10 @@ class Reader:
         ).fetchall()
         return [int(row[0]) for row in rows if any(piece[0] in wanted for piece in decode_pieces(row[1]))][: int(limit)]
 
+    def topic_cards(self, days: Sequence[int]) -> dict[int, TopicCard]:
+        """What these local days (proleptic ordinals) were about, of those with a card that is kept; makes none."""
+        return {day: card.card for day, card in topics.cards(self.cursor, days).items()}
+
     # --- status ------------------------------------------------------------------------------------------------------------
     def meta(self, key: str) -> str:
         row = self.cursor.execute(f"select value from meta where key = {quoted(key)}").fetchone()
@@ -325,10 +342,19 @@ class Reader:
 
     def titles(self, sessions: Iterable[tuple[str, str]]) -> dict[tuple[str, str], str]:
         """Titles of sessions by agent and native id, of those that are in the index."""
+        return self._texts(sessions, "title")
+
+    def session_folders(self, sessions: Iterable[tuple[str, str]]) -> dict[tuple[str, str], str]:
+        """The same of their folders."""
+        return self._texts(sessions, "cwd")
+
+    def _texts(self, sessions: Iterable[tuple[str, str]], column: str) -> dict[tuple[str, str], str]:
         wanted = ", ".join(f"({_literal(agent)}, {_literal(native)})" for agent, native in set(sessions))
         if not wanted:
             return {}
-        rows = self.cursor.execute(f"select agent, native, title from sessions where (agent, native) in ({wanted})").fetchall()
+        rows = self.cursor.execute(
+            f"select agent, native, {column} from sessions where (agent, native) in ({wanted})"
+        ).fetchall()
         return {(row[0], row[1]): row[2] for row in rows}
 
     def workspaces(self) -> list[str]:

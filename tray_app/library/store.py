@@ -16,6 +16,7 @@ import numpy as np
 from tray_app.library.connection import OpenedIndex, insert, registered
 from tray_app.library.postings import PostingsWriter
 from tray_app.library.rows import ChunkRow, CopyRow, FileRow, MessageRow, ProblemRow, SessionRow, UsageRow
+from tray_app.library.topics import remove_cards_of
 
 R = TypeVar("R", bound=msgspec.Struct)
 
@@ -225,14 +226,16 @@ class Store:
             return
         self.postings.remove(leaving)
         with self._ids_registered(leaving):
-            self.cursor.execute("delete from embeddings where chunk_id in (select id from wanted_ids)")
+            self.cursor.execute("delete from vectors where chunk_id in (select id from wanted_ids)")
+            self.cursor.execute("delete from refused where chunk_id in (select id from wanted_ids)")
             self.cursor.execute("delete from chunks where id in (select id from wanted_ids)")
 
     def remove_sessions(self, session_ids: Iterable[int]) -> None:
-        """Forget sessions altogether, rows too."""
+        """Forget sessions altogether, rows too, and the topics of their days."""
         ids = list(session_ids)
         if not ids:
             return
+        remove_cards_of(self.cursor, ids)
         self.clear_sessions(ids)
         with self._ids_registered(ids):
             self.cursor.execute("delete from sessions where id in (select id from wanted_ids)")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from datetime import UTC, datetime
+from datetime import UTC, date, datetime
 
 from tray_app.clock import iso
 from tray_app.library.reading import Reader
@@ -12,12 +12,13 @@ from tray_app.library.rows import COPY_MARK, SessionRow
 from tray_app.recall.candidates import JOINT, Candidate
 from tray_app.recall.fusion import KIND_WEIGHTS
 from tray_app.recall.words import Terms, holding
-from tray_app.records import Explanation, FallbackMenu, Hit, MenuSession, SessionHits
+from tray_app.records import Explanation, FallbackMenu, Hit, MenuDay, MenuSession, SessionHits
 from tray_app.sources.base import Session
 from tray_app.text.dates import date_text, human_age, local_day
 from tray_app.text.snippet import find_marks, snippet
 
 RECENT_DAYS = 7
+MENU_DAYS = 3
 SNIPPET = 150
 """Columns of a snippet: what three lines of a list show, so that the words found stand in them. Wide characters take two."""
 PREVIEW = 80
@@ -128,7 +129,7 @@ class Composer:
         )  # fmt: skip
 
     def menu(self, question: str, sessions: Sequence[SessionHits], most: int) -> FallbackMenu:
-        """Numbered candidates: one a session, best first."""
+        """Numbered candidates, one a session, best first; and what the days were about that the first of them fall on."""
         entries = []
         for number, session in enumerate(sessions[:most], 1):
             hit = session.hits[0]
@@ -140,7 +141,16 @@ class Composer:
                     message_id=hit.message_id,
                 )
             )  # fmt: skip
-        return FallbackMenu(question=question, sessions=tuple(entries))
+        days = dict.fromkeys(date.fromisoformat(entry.date_text).toordinal() for entry in entries if entry.date_text)
+        chosen = list(days)[:MENU_DAYS]
+        cards = self.reader.topic_cards(chosen) if chosen else {}
+        about = tuple(
+            MenuDay(
+                day=card.day, date_text=card.date_text, topics=tuple(topic.label for topic in card.topics), sessions=card.sessions
+            )
+            for card in (cards[day] for day in chosen if day in cards)
+        )
+        return FallbackMenu(question=question, sessions=tuple(entries), days=about)
 
 
 def _reasons(hit: Candidate, words: bool, timed: bool) -> tuple[str, ...]:
@@ -152,7 +162,7 @@ def _reasons(hit: Candidate, words: bool, timed: bool) -> tuple[str, ...]:
 
 def _explained(hit: Candidate, text: str, terms: Terms, timed: bool) -> Explanation:
     held = holding(terms.shown(), text)
-    asked = [group.word for group in terms.groups if group.word in held]
+    asked = [group.word for group in terms.asked if group.word in held]
     translated = [bridge.form for bridge in terms.bridges.standing(held) if bridge.foreign]
     return Explanation(
         words_rank=hit.words_rank, words_score=round(hit.words_score, 4), meaning_rank=hit.meaning_rank,

@@ -21,6 +21,11 @@ INSIDE_TIME = 2.0
 WEEK_MS = 7 * 86_400_000
 AFTERWARDS = 0.1
 """Share of it for the week after."""
+UNSURE_TIME = 0.4
+"""The same where the time words may as well tell what the talk was about (九月毛利): a help, no border."""
+LATELY, LATELY_FROM = 0.3, 0.55
+"""Where it is asked how something is now, what answers about as well as the best gains this much by being the newest of them: a
+decision that was taken back is older than the one that holds."""
 SWAY = 0.2
 COVERED_NONE, COVERED_WELL = 0.05, 0.35
 """Shares of the most that BM25 could give: a question whose words hardly stand anywhere is left to meaning, one whose rare words
@@ -42,9 +47,17 @@ def words_share(meaning: float, coverage: float) -> float:
     return min(max(1 - meaning + SWAY * (2 * min(max(place, 0.0), 1.0) - 1), 0.0), 1.0)
 
 
-def adjust(candidates: Sequence[Candidate], span: tuple[int, int] | None, share: float = 1.0) -> list[Candidate]:
+def adjust(
+    candidates: Sequence[Candidate],
+    span: tuple[int, int] | None,
+    share: float = 1.0,
+    *,
+    sure: bool = True,
+    lately: bool = False,
+) -> list[Candidate]:
     """Fuse both legs at this share of words, spread to neighbours and sessions, weigh kinds, put what lies inside the understood
-    time first. Best first; where scores say nothing the newer first."""
+    time first (unless it is not `sure` that it is one). Best first; where scores say nothing the newer first. `lately`: it is
+    asked how something is now."""
     fused = {one.id: share * one.words_score + (1 - share) * one.meaning_score for one in candidates}
     by_id = {one.id: one for one in candidates}
     of_session: dict[int, list[float]] = {}
@@ -60,14 +73,25 @@ def adjust(candidates: Sequence[Candidate], span: tuple[int, int] | None, share:
             (fused[other.id] for other in beside if other and other.session_id == one.session_id), default=0.0
         )
         one.score = KIND_WEIGHTS.get(one.kind, 1.0) * (fused[one.id] + one.neighbour + support[one.session_id])
-        if span:
-            start, end = span
-            one.outside = not start <= one.time < end
-            if not one.outside:
-                one.score += INSIDE_TIME
+    if lately:
+        _prefer_new(candidates)
+    if span:
+        start, end = span
+        inside = INSIDE_TIME if sure else UNSURE_TIME
+        for one in candidates:
+            one.outside = sure and not start <= one.time < end
+            if start <= one.time < end:
+                one.score += inside
             elif end <= one.time < end + WEEK_MS:
-                one.score += INSIDE_TIME * AFTERWARDS
+                one.score += inside * AFTERWARDS
     return in_order(candidates)
+
+
+def _prefer_new(candidates: Sequence[Candidate]) -> None:
+    top = max((one.score for one in candidates), default=0.0)
+    good = sorted((one for one in candidates if one.score >= LATELY_FROM * top and not one.ahead), key=lambda one: (one.time, one.id))
+    for place, one in enumerate(good):
+        one.score += LATELY * place / max(len(good) - 1, 1)
 
 
 def hold_back(candidates: Sequence[Candidate]) -> list[Candidate]:

@@ -5,6 +5,7 @@ Owns what of the question is words, what time and what operators. Reads no index
 
 from __future__ import annotations
 
+import re
 from datetime import UTC, datetime, timedelta, tzinfo
 
 import msgspec
@@ -16,6 +17,12 @@ from tray_app.text.segment import content_tokens, query_tokens
 from tray_app.text.timeref import TimeRef, understand
 
 MOST_HITS = 200
+SURE = 0.65
+"""How sure a time must be to part what is shown (`TimeRef.sure`)."""
+_LATELY = re.compile(
+    r"现在|目前|当前|如今|眼下|最新|現在|當前|\b(?:currently|nowadays|right now|these days|at the moment|latest|(?:the|our|my) current)\b|^current\b",
+    re.IGNORECASE,
+)
 
 
 class Question(msgspec.Struct, frozen=True, kw_only=True):
@@ -27,6 +34,10 @@ class Question(msgspec.Struct, frozen=True, kw_only=True):
     parsed: ParsedQuery
     time: TimeRange | None
     span: tuple[int, int] | None
+    sure: bool
+    """The time is when the talk was, not what it was about."""
+    lately: bool
+    """It is asked how something is now."""
     narrowed: bool
     """A filter was given or a time was meant, if only 'recently': what lies there may be shown without any word."""
     now: int
@@ -58,6 +69,7 @@ def understand_request(request: SearchRequest, now: datetime) -> Question:
     words = list(dict.fromkeys(words + [word for phrase in parsed.phrases for word in query_tokens(phrase)]))
     return Question(
         text=text, words=words, ignored=ignored, parsed=parsed, time=_range(parsed, ref, hard=not words, zone=zone), span=_span(ref),
+        sure=ref is None or ref.sure >= SURE, lately=_LATELY.search(parsed.text) is not None,
         narrowed=bool(ref or parsed.filters) or parsed.since is not None or parsed.until is not None,
         now=int(now.timestamp() * 1000), limit=min(request.limit, MOST_HITS), sessions=request.max_sessions,
         dedupe=request.dedupe, refill=request.fill_after_dedupe, fresh_first=request.fresh_first,

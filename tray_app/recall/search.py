@@ -48,9 +48,10 @@ class Found(msgspec.Struct):
 
 
 class Values(msgspec.Struct, frozen=True):
-    """Settings of the search as they stand: `search.found_share`, and `meaning.share` as fusion takes it."""
+    """Settings of the search as they stand: `search.found_share`, `search.found_evidence`, and `meaning.share` as fusion takes it."""
 
     found_share: float
+    found_evidence: float
     meaning_share: float
 
 
@@ -175,8 +176,9 @@ class Searcher:
             return self._nothing(question, reader, scope)
         if not question.words and found.tier != "substring":
             return Verdict("likely", "recent", "What was said there, newest first.")
-        evidence = Evidence.of(found.hits[:CHECKED], weights, terms, titles, found.meant, question.text)
-        verdict = judge(evidence, found.tier, missing, values.found_share, phrases=bool(question.parsed.phrases))
+        evidence = Evidence.of(found.hits[:CHECKED], weights, terms, titles, found.meant, question.text, timed=question.span is not None)
+        phrases = bool(question.parsed.phrases)
+        verdict = judge(evidence, found.tier, missing, values.found_share, values.found_evidence, phrases=phrases)
         if question.parsed.cut and not verdict.found:
             return Verdict(verdict.word, "too_long", f"The question is too long; its first {MOST:,} characters were used.")
         return verdict

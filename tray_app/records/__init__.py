@@ -11,8 +11,10 @@ from __future__ import annotations
 from tray_app.records.base import Record
 from tray_app.records.indexing import Counters, IndexReport, Problem, Progress, SourceReport, SourceView
 from tray_app.records.keeping import ForgottenView, KeptView
+from tray_app.records.meaning import Download, Embedding, MeaningTest, MeaningView, ModelView
 from tray_app.records.search import (
     Answer,
+    Explanation,
     FallbackMenu,
     Hit,
     MenuDay,
@@ -20,24 +22,31 @@ from tray_app.records.search import (
     SearchRequest,
     SessionHits,
     TimeRange,
+    Topic,
+    TopicCard,
     Understood,
 )
 from tray_app.records.sessions import MessageView, SessionItem, SessionView
-from tray_app.records.status import Embedding, Finding, Owner, SpaceView, Status
+from tray_app.records.status import Finding, Owner, SpaceView, Status
 
 __all__ = [
     "Answer",
     "Counters",
+    "Download",
     "Embedding",
+    "Explanation",
     "FallbackMenu",
     "Finding",
     "ForgottenView",
     "Hit",
     "IndexReport",
     "KeptView",
+    "MeaningTest",
+    "MeaningView",
     "MenuDay",
     "MenuSession",
     "MessageView",
+    "ModelView",
     "Owner",
     "Problem",
     "Progress",
@@ -51,5 +60,7 @@ __all__ = [
     "SpaceView",
     "Status",
     "TimeRange",
+    "Topic",
+    "TopicCard",
     "Understood",
 ]

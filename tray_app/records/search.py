@@ -29,6 +29,9 @@ class SearchRequest(Record, frozen=True, kw_only=True):
     exclude_session: str | None = None
     fresh_first: bool = False
     dedupe: bool = True
+    fill_after_dedupe: bool = False
+    """Fill the places that folding left empty with what was folded, marked `restored_by_fill`."""
+    explain: bool = False
     ignore_time: bool = False
     """Take time words as ordinary words (the person removed the time chip)."""
     now: str | None = None
@@ -55,8 +58,32 @@ class Understood(Record, frozen=True, kw_only=True):
     ignored: tuple[str, ...] = ()
     phrases: tuple[str, ...] = ()
     excluded: tuple[str, ...] = ()
+    translated: tuple[str, ...] = ()
+    """Words that the glossary added, as the other language says them."""
     time: TimeRange | None = None
     filters: dict[str, str] = {}
+
+
+class Explanation(Record, frozen=True, kw_only=True):
+    """How a hit's score came about. Ranks count from 1 in their own list, None: not in it."""
+
+    words_rank: int | None = None
+    words_score: float = 0.0
+    """Share of the best BM25."""
+    meaning_rank: int | None = None
+    meaning_score: float = 0.0
+    """0 to 1: where the similarity lies between this library's background and the best."""
+    similarity: float = 0.0
+    """Cosine, languages centred."""
+    neighbour: float = 0.0
+    kind_weight: float = 1.0
+    inside_time: bool = False
+    words: tuple[str, ...] = ()
+    """Words of the question that stand in it."""
+    translated: tuple[str, ...] = ()
+    """Words of it that stand there in the other language, by the glossary."""
+    quotes_question: bool = False
+    """The assistant merely repeats the question: held back."""
 
 
 class Hit(Record, frozen=True, kw_only=True):
@@ -93,6 +120,8 @@ class Hit(Record, frozen=True, kw_only=True):
     duplicate_times: tuple[str, ...] = ()
     duplicate_sessions: tuple[str, ...] = ()
     restored_by_fill: bool = False
+    explain: Explanation | None = None
+    """Why it stands where it stands; only where it was asked for."""
     outside_time: bool = False
     """True: outside the time that was understood (shown below the others)."""
 
@@ -134,7 +163,39 @@ class MenuSession(Record, frozen=True, kw_only=True):
     message_id: str
 
 
+class Topic(Record, frozen=True, kw_only=True):
+    """One thing a day was about."""
+
+    label: str
+    """A key phrase or a short line, in the language of the talk."""
+    session: str = ""
+    agent: str = ""
+    project: str = ""
+    message_id: str = ""
+    """Where it was talked about most."""
+    rounds: int = 0
+    sessions: int = 1
+    """In how many sessions, of these agents, that of `agent` first."""
+    agents: tuple[str, ...] = ()
+
+
+class TopicCard(Record, frozen=True, kw_only=True):
+    """What was talked about on one local day: 3 to 5 topics where there are so many."""
+
+    day: str
+    """ISO date."""
+    date_text: str
+    topics: tuple[Topic, ...]
+    sessions: int
+    rounds: int
+    made_by: str = "words"
+    """words (extracted without a model), or the chat model's name."""
+
+
 class MenuDay(Record, frozen=True, kw_only=True):
+    """A day that the question may mean, with what it was about."""
+
+    day: str
     date_text: str
     topics: tuple[str, ...]
     sessions: int
@@ -157,6 +218,7 @@ class Answer(Record, frozen=True, kw_only=True):
     missing: tuple[str, ...] = ()
     """Words of the question that stand in no hit."""
     engine: str = "fts"
+    """fts | hybrid | vector"""
     tier: str = "words"
     """words | parts | prefix | close | substring | none: which tier of the lexical ladder answered"""
     understood: Understood
@@ -165,5 +227,9 @@ class Answer(Record, frozen=True, kw_only=True):
     sessions: tuple[SessionHits, ...] = ()
     hits: int = 0
     fallback_menu: FallbackMenu | None = None
+    meaning: str = "off"
+    """off | on | late (not there within its time) | empty (no vectors yet) | the code of the fault that let words answer alone"""
+    meaning_note: str = ""
+    """The same in words, '' while meaning is off or on."""
     elapsed_ms: float = 0.0
     indexing: bool = False

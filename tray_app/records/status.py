@@ -1,9 +1,10 @@
-"""How things stand: the owner, spaces, meaning, the status of a library, and what the check-up found."""
+"""How things stand: the owner, spaces, the status of a library, and what the check-up found."""
 
 from __future__ import annotations
 
 from tray_app.records.base import Record
 from tray_app.records.indexing import Counters, Progress, SourceView
+from tray_app.records.meaning import Embedding
 
 
 class Owner(Record, frozen=True, kw_only=True):
@@ -31,17 +32,6 @@ class SpaceView(Record, frozen=True, kw_only=True):
     """ready | waiting (its folders were changed and it was not read since) | removed"""
     removed: str | None = None
     """When it was removed (ISO)."""
-
-
-class Embedding(Record, frozen=True, kw_only=True):
-    backend: str = "off"
-    model: str = ""
-    dims: int = 0
-    vectors: int = 0
-    missing: int = 0
-    state: str = "off"
-    sends_text_to_cloud: bool = False
-    host: str = ""
 
 
 class Status(Record, frozen=True, kw_only=True):

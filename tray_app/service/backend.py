@@ -10,10 +10,13 @@ from typing import Any, Protocol
 
 from tray_app.records import (
     Answer,
+    Download,
     Finding,
     ForgottenView,
     IndexReport,
     KeptView,
+    MeaningTest,
+    MeaningView,
     Progress,
     SearchRequest,
     SessionItem,
@@ -21,6 +24,7 @@ from tray_app.records import (
     SourceView,
     SpaceView,
     Status,
+    TopicCard,
 )
 
 
@@ -67,10 +71,15 @@ class Backend(Protocol):
     def remove_folder(self, source: str) -> list[SourceView]: ...
 
     def index(
-        self, *, all_sources: bool = False, full: bool = False, report: Callable[[Progress], None] | None = None
+        self,
+        *,
+        all_sources: bool = False,
+        full: bool = False,
+        vectors: bool = False,
+        report: Callable[[Progress], None] | None = None,
     ) -> IndexReport:
         """One whole pass over the ticked sources, waited for. `all_sources` ticks all that are found first; `full` reads
-        every file anew. A pass already running is waited for, then another one is made."""
+        every file anew; `vectors` makes vectors of what has none after it (the tray does so by itself, and is not waited for). A pass already running is waited for, then another one is made."""
         ...
 
     def pause(self, minutes: float | None = None) -> Status:
@@ -136,6 +145,30 @@ class Backend(Protocol):
 
     def unforget(self, session: str, agent: str | None = None) -> list[ForgottenView]:
         """Let a session come back: it is read again in the background."""
+        ...
+
+    def meaning(self) -> MeaningView:
+        """The back end in use, the models there are, and the download that runs."""
+        ...
+
+    def test_meaning(self, values: dict[str, Any], key: str | None = None) -> MeaningTest:
+        """Try one sentence with settings that are not in force yet (`backend`, `model`, `url`, `dims`), and a key that is not
+        kept yet (None: the kept one). Never raises for what the back end says: that is the result."""
+        ...
+
+    def set_key(self, purpose: str, key: str | None) -> MeaningView:
+        """Keep (None: forget) the key for the service that is set for `purpose` (meaning | topics) in the system's keyring.
+        Raises KnownError `keyring_unusable`."""
+        ...
+
+    def download_model(self, model: str) -> Download:
+        """Begin to fetch a model in the background; `meaning()` tells how far it is."""
+        ...
+
+    def cancel_download(self) -> Download: ...
+
+    def topics(self, days: int = 14, space: str | None = None, caller: str | None = None) -> list[TopicCard]:
+        """What each of the last so many local days with talk was about, newest first."""
         ...
 
     def status(self, space: str | None = None) -> Status: ...

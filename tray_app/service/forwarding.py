@@ -7,10 +7,13 @@ from typing import Any
 
 from tray_app.records import (
     Answer,
+    Download,
     Finding,
     ForgottenView,
     IndexReport,
     KeptView,
+    MeaningTest,
+    MeaningView,
     Problem,
     Progress,
     SearchRequest,
@@ -19,6 +22,7 @@ from tray_app.records import (
     SourceView,
     SpaceView,
     Status,
+    TopicCard,
 )
 
 
@@ -77,9 +81,14 @@ class Forwarding:
         return views
 
     def index(
-        self, *, all_sources: bool = False, full: bool = False, report: Callable[[Progress], None] | None = None
+        self,
+        *,
+        all_sources: bool = False,
+        full: bool = False,
+        vectors: bool = False,
+        report: Callable[[Progress], None] | None = None,
     ) -> IndexReport:
-        outcome: IndexReport = self._ask("index", {"all_sources": all_sources, "full": full}, report)
+        outcome: IndexReport = self._ask("index", {"all_sources": all_sources, "full": full, "vectors": vectors}, report)
         return outcome
 
     def pause(self, minutes: float | None = None) -> Status:
@@ -148,6 +157,30 @@ class Forwarding:
     def unforget(self, session: str, agent: str | None = None) -> list[ForgottenView]:
         views: list[ForgottenView] = self._ask("unforget", {"session": session, "agent": agent})
         return views
+
+    def meaning(self) -> MeaningView:
+        view: MeaningView = self._ask("meaning", {})
+        return view
+
+    def test_meaning(self, values: dict[str, Any], key: str | None = None) -> MeaningTest:
+        outcome: MeaningTest = self._ask("test_meaning", {"values": values, "key": key})
+        return outcome
+
+    def set_key(self, purpose: str, key: str | None) -> MeaningView:
+        view: MeaningView = self._ask("set_key", {"purpose": purpose, "key": key})
+        return view
+
+    def download_model(self, model: str) -> Download:
+        download: Download = self._ask("download_model", {"model": model})
+        return download
+
+    def cancel_download(self) -> Download:
+        download: Download = self._ask("cancel_download", {})
+        return download
+
+    def topics(self, days: int = 14, space: str | None = None, caller: str | None = None) -> list[TopicCard]:
+        cards: list[TopicCard] = self._ask("topics", {"days": days, "space": space, "caller": caller})
+        return cards
 
     def status(self, space: str | None = None) -> Status:
         status: Status = self._ask("status", {"space": space})

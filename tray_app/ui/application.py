@@ -135,6 +135,9 @@ class Application(QObject):
         self.news.troubled.connect(self._troubled)
         self.window.healthRequested.connect(self.open_health)
         self.window.settingsRequested.connect(self.open_settings)
+        self.window.presented.connect(self._warm)
+        self.window.flow.status_came.connect(self.news.status_is)
+        self.window.meaningRequested.connect(lambda: self.open_settings("meaning"))
         self._app.applicationStateChanged.connect(self._app_state_is)
 
     def _app_state_is(self, state: Qt.ApplicationState) -> None:
@@ -159,6 +162,9 @@ class Application(QObject):
             self._open_first_run()
             return
         self._when_hidden_for_good(self.window.present)
+
+    def _warm(self) -> None:
+        self.tasks.run(self, self._engine.warm, failed=lambda fault: log.info("not warm: %s", fault.code))
 
     def toggle_window(self, press: Press | None = None) -> None:
         """Bring the window, or hide it if it has the keyboard. `press`: of the key that did it, for the focus."""
@@ -314,6 +320,11 @@ class Application(QObject):
             self.tray.set_panel(str(value))
         elif key.startswith("index."):
             self.indexer.look_again()
+        elif key.startswith("meaning."):
+            self.news.ask_status()
+            self.window.flow.refresh_status()
+        elif key.startswith("topics."):
+            self.window.flow.topics_are_old()
 
     def _key_wanted(self, key: str) -> None:
         state = self.hotkey.apply(key)

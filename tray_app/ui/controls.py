@@ -9,7 +9,7 @@ from __future__ import annotations
 import time
 
 import shiboken6
-from PySide6.QtCore import QObject, QPoint, QPointF, QRect, QRectF, QSize, Qt
+from PySide6.QtCore import QObject, QPoint, QPointF, QRect, QRectF, QSize, Qt, QTimer
 from PySide6.QtGui import QPainter, QPaintEvent, QPen
 from PySide6.QtWidgets import (
     QAbstractItemView,
@@ -150,12 +150,21 @@ class Bar(QProgressBar):
         self.setRange(0, 1000)
         self._painted = -1
         self._when = 0.0
+        self._share = (0.0, 0.0)
+        self._late = QTimer(self)
+        self._late.setSingleShot(True)
+        self._late.timeout.connect(lambda: self.set_share(*self._share))
 
     def set_share(self, done: float, total: float) -> None:
-        """How much of `total` is done. What lies in between two paints is not shown."""
+        """How much of `total` is done. What lies in between two paints is not shown; the last of it is, a little later."""
+        self._share = (done, total)
         share = min(max(done / total, 0.0), 1.0) if total > 0 else 0.0
         pixel = round(share * self.width() * self.devicePixelRatioF())
-        if pixel == self._painted or (share < 1.0 and time.monotonic() - self._when < REPAINT_SECONDS):
+        if pixel == self._painted:
+            return
+        rested = time.monotonic() - self._when
+        if share < 1.0 and rested < REPAINT_SECONDS:
+            self._late.start(round((REPAINT_SECONDS - rested) * 1000) + 1)
             return
         self._painted, self._when = pixel, time.monotonic()
         self.setValue(round(share * 1000))

@@ -1,7 +1,7 @@
 """The right-hand side when nothing is being read: what was talked about, day by day.
 
-One list with one delegate. As a timeline (empty field) each row is a session that can be opened; as topics (doubt) rows
-are words only.
+One list with one delegate. As a timeline (empty field) each row is a topic or a session that can be opened; as topics
+(doubt) rows are words only.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from tray_app.records import MenuDay, SessionItem
+from tray_app.records import MenuDay, SessionItem, TopicCard
 from tray_app.ui import i18n, icons, painting, theme, wording
 from tray_app.ui.rows import by_day, extent, kinship, session_title
 from tray_app.ui.scroll_bar import OverlayBar
@@ -43,6 +43,8 @@ class DayRow:
     detail: str = ""
     agent: str = ""
     session: str = ""
+    message: str = ""
+    """Where in the session; '' for its beginning."""
     day: str = ""
     date: str = ""
     first: bool = False
@@ -69,6 +71,7 @@ def timeline(items: Sequence[SessionItem], title: str) -> list[DayRow]:
                     detail,
                     item.agent,
                     item.session,
+                    "",
                     i18n.short_name_of_day(day) if first else "",
                     i18n.timeline_date(day) if first else "",
                     first,
@@ -76,6 +79,30 @@ def timeline(items: Sequence[SessionItem], title: str) -> list[DayRow]:
                 )
             )
     return rows
+
+
+def timeline_of_topics(cards: Sequence[TopicCard], title: str) -> list[DayRow]:
+    """What each day was about, the latest day first."""
+    rows = [DayRow(TITLE, title)]
+    for card in sorted(cards, key=lambda card: card.day, reverse=True)[:DAYS]:
+        for place, topic in enumerate(card.topics):
+            first = place == 0
+            turns = wording.turns(topic.rounds) if topic.rounds else ""
+            rows.append(
+                DayRow(
+                    SESSION,
+                    one_line(topic.label),
+                    " · ".join(part for part in (one_line(topic.project), turns) if part),
+                    topic.agent,
+                    topic.session,
+                    topic.message_id,
+                    i18n.short_name_of_day(card.day) if first else "",
+                    i18n.timeline_date(card.day) if first else "",
+                    first,
+                    place == len(card.topics) - 1,
+                )
+            )
+    return rows if len(rows) > 1 else []
 
 
 def topics(days: Sequence[MenuDay], title: str) -> list[DayRow]:
@@ -109,15 +136,19 @@ class _Model(QAbstractListModel):
         return None
 
     def flags(self, index: Index) -> Qt.ItemFlag:
-        if index.isValid() and self.rows[index.row()].kind == SESSION:
+        if index.isValid() and _opens(self.rows[index.row()]):
             return Qt.ItemFlag.ItemIsEnabled | Qt.ItemFlag.ItemIsSelectable
         return Qt.ItemFlag.ItemIsEnabled
 
 
-class DaysView(QListView):
-    """The list. `opened` carries the agent and the session of a row."""
+def _opens(row: DayRow) -> bool:
+    return row.kind == SESSION and bool(row.session)
 
-    opened = Signal(str, str)
+
+class DaysView(QListView):
+    """The list. `opened` carries the agent and the session of a row, and the message in it ('': its beginning)."""
+
+    opened = Signal(str, str, str)
     left = Signal()
 
     def __init__(self, parent: QWidget | None = None) -> None:
@@ -143,12 +174,23 @@ class DaysView(QListView):
         return self._rows.rows
 
     def show_rows(self, rows: Sequence[DayRow]) -> None:
+        """Replace the rows; the one that was chosen stays chosen, and what is in view stays in view."""
+        if list(rows) == self.rows:
+            return
+        index, top = self.currentIndex(), self.verticalScrollBar().value()
+        chosen = self.rows[index.row()] if index.isValid() and self.selectedIndexes() else None
         self._rows.set_rows(rows)
+        self.verticalScrollBar().setValue(top)
+        if chosen is not None:
+            key = (chosen.session, chosen.message, chosen.title)
+            same = next((at for at, row in enumerate(rows) if (row.session, row.message, row.title) == key), -1)
+            if same >= 0:
+                self.setCurrentIndex(self._rows.index(same))
 
     def enter(self) -> bool:
         """Take the keyboard, at the first session; False if there is none."""
         for place, row in enumerate(self.rows):
-            if row.kind == SESSION:
+            if _opens(row):
                 if not self.selectedIndexes():
                     self.setCurrentIndex(self._rows.index(place))
                 self.setFocus(Qt.FocusReason.OtherFocusReason)
@@ -162,7 +204,7 @@ class DaysView(QListView):
     def keyPressEvent(self, event: QKeyEvent) -> None:
         key = event.key()
         if key in (Qt.Key.Key_Up, Qt.Key.Key_Down):
-            places = [place for place, row in enumerate(self.rows) if row.kind == SESSION]
+            places = [place for place, row in enumerate(self.rows) if _opens(row)]
             here = self.currentIndex().row()
             step = -1 if key == Qt.Key.Key_Up else 1
             if here in places:
@@ -188,9 +230,9 @@ class DaysView(QListView):
         super().paintEvent(event)
 
     def _open(self, index: QModelIndex) -> None:
-        if index.isValid() and self.rows[index.row()].kind == SESSION:
+        if index.isValid() and _opens(self.rows[index.row()]):
             row = self.rows[index.row()]
-            self.opened.emit(row.agent, row.session)
+            self.opened.emit(row.agent, row.session, row.message)
 
 
 class _Delegate(QStyledItemDelegate):

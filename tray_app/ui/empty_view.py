@@ -8,9 +8,9 @@ from PySide6.QtCore import QEvent
 from PySide6.QtGui import QPainter, QPaintEvent
 from PySide6.QtWidgets import QLabel, QStackedWidget, QVBoxLayout, QWidget
 
-from tray_app.records import MenuDay, Progress, SessionItem, Status
+from tray_app.records import MenuDay, Progress, SessionItem, Status, TopicCard
 from tray_app.ui import i18n, theme, wording
-from tray_app.ui.days_view import DaysView, timeline, topics
+from tray_app.ui.days_view import DaysView, timeline, timeline_of_topics, topics
 from tray_app.ui.elided import Label
 
 FEW = 3
@@ -41,6 +41,7 @@ class EmptyView(QWidget):
         outer.addWidget(self._pages)
         self._items: Sequence[SessionItem] = ()
         self._topics: Sequence[MenuDay] | None = None
+        self._cards: Sequence[TopicCard] | None = None
         self._status: Status | None = None
         self._progress: Progress | None = None
         self.retranslate()
@@ -58,6 +59,13 @@ class EmptyView(QWidget):
         """The timeline of these sessions."""
         self._items, self._topics = items, None
         self._redraw()
+
+    def set_cards(self, cards: Sequence[TopicCard] | None) -> None:
+        """What the latest days were about; none: their sessions stand there instead. None: not known yet, and nothing
+        stands there that would have to make way."""
+        self._cards = cards
+        if self._topics is None:
+            self._redraw()
 
     def show_topics(self, days: Sequence[MenuDay]) -> None:
         """What was talked about on these days."""
@@ -80,7 +88,11 @@ class EmptyView(QWidget):
             self._pages.setCurrentWidget(self.days)
             return
         if len(self._items) >= FEW:
-            self.days.show_rows(timeline(self._items, self.tr("By day")))
+            title = self.tr("By day")
+            if self._cards is None:
+                self.days.show_rows([])
+            else:
+                self.days.show_rows(timeline_of_topics(self._cards, title) or timeline(self._items, title))
             self._pages.setCurrentWidget(self.days)
             return
         progress, status = self._progress, self._status

@@ -1,25 +1,30 @@
-"""The foot: what leaves the machine, how much is in, what was skipped, how old it is or how far reading is, and keys.
+"""The foot: what leaves the machine, how much is in, what was skipped, how old it is or how far reading is, how meaning
+stands, and keys.
 
 A copy is answered here, in place of the status, until the next key.
 """
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 from PySide6.QtCore import QRectF, Signal
-from PySide6.QtGui import QPainter, QPaintEvent
+from PySide6.QtGui import QPainter, QPaintEvent, QShowEvent
 from PySide6.QtWidgets import QHBoxLayout, QWidget
 
-from tray_app.records import Progress, Status
-from tray_app.ui import i18n, painting, theme, wording
+from tray_app.records import Embedding, Progress, Status
+from tray_app.ui import i18n, meaning_texts, painting, theme, wording
 from tray_app.ui.buttons import LinkButton
 from tray_app.ui.controls import Bar
 from tray_app.ui.elided import Glyph, Hairline, KeyCap, Label
+from tray_app.ui.foot_meaning import MeaningMark
 
 
 class Foot(QWidget):
     """The row of 36 px on sunken ground."""
 
     health_wanted = Signal()
+    meaning_wanted = Signal()
     keys_wanted = Signal()
 
     def __init__(self, parent: QWidget | None = None) -> None:
@@ -44,6 +49,7 @@ class Foot(QWidget):
         self._amount = Label("", "detail", "text2")
         self._skipped = LinkButton("", glyph="warn", glyph_color="warn", color="text2")
         self._age = Label("", "detail", "text2")
+        self.meaning = MeaningMark()
         self._tick = Glyph("check", 14, "accent_text")
         self._copied = Label("", "detail", "text")
         self._caps = QWidget()
@@ -52,7 +58,7 @@ class Foot(QWidget):
         self._caps_row.setSpacing(now.px(6))
         row.addWidget(self._lock)
         row.addWidget(self._leaves)
-        for part in (self._gap, self._bar, self._done, self._amount, self._skipped, self._age):
+        for part in (self._gap, self._bar, self._done, self._amount, self._skipped, self._age, self.meaning):
             row.addSpacing(now.px(4))
             row.addWidget(part)
         row.addWidget(self._tick)
@@ -60,13 +66,14 @@ class Foot(QWidget):
         row.addStretch(1)
         row.addWidget(self._caps)
         self._skipped.clicked.connect(self.health_wanted)
+        self.meaning.clicked.connect(self.meaning_wanted)
         self._width = 960
         self._redraw()
 
     @property
     def text(self) -> str:
         """What it says now, in one sentence."""
-        parts = (self._leaves, self._done, self._amount, self._skipped, self._age, self._copied)
+        parts = (self._leaves, self._done, self._amount, self._skipped, self._age, self.meaning, self._copied)
         return " · ".join(part.text() for part in parts if part.text() and not part.isHidden())
 
     @property
@@ -76,6 +83,7 @@ class Foot(QWidget):
     def show_status(self, status: Status) -> None:
         self._status = status
         self._progress = status.progress if status.indexing else None
+        self.meaning.set_embedding(status.embedding)
         self._redraw()
 
     def show_progress(self, progress: Progress | None) -> None:
@@ -115,10 +123,11 @@ class Foot(QWidget):
         """Glyph and words for what leaves the machine."""
         embedding = self._status.embedding if self._status is not None else None
         if embedding is not None and embedding.sends_text_to_cloud:
-            return "cloud", self.tr("Sends text to {host}").format(host=embedding.host or embedding.backend)
-        return "lock", self.tr("Nothing leaves this machine")
+            return "cloud", meaning_texts.sends_to(embedding.host or embedding.backend)
+        return "lock", meaning_texts.nothing_leaves()
 
     def retranslate(self) -> None:
+        self.meaning.retranslate()
         self._redraw()
 
     def _redraw(self) -> None:
@@ -136,9 +145,11 @@ class Foot(QWidget):
         self._copied.setVisible(said)
         self._copied.setText(self._answer)
         reading = progress is not None and not said
+        self._meaning_too(said=said, reading=reading, narrow=narrow, tight=tight)
+        filling = self.meaning.embedding if self.meaning.filling and not reading and not said else None
         known = progress is not None and progress.total > 0
-        self._bar.setVisible(reading and known)
-        self._done.setVisible(reading)
+        self._bar.setVisible((reading and known) or filling is not None)
+        self._done.setVisible(reading or filling is not None)
         if progress is not None:
             if known:
                 self._bar.set_share(progress.done, progress.total)
@@ -148,10 +159,16 @@ class Foot(QWidget):
             left = i18n.time_left(progress.eta_s)
             self._age.setText(left)
             self._age.setVisible(reading and bool(left) and not tight)
+        elif filling is not None:
+            self._bar.set_share(filling.vectors, filling.vectors + filling.missing)
+            self._done.setText(meaning_texts.of(filling) if tight else meaning_texts.amount(filling))
+            left = meaning_texts.left(filling)
+            self._age.setText(left)
+            self._age.setVisible(bool(left) and not narrow)
         else:
             self._age.setVisible(status is not None and not said and not narrow)
             self._age.setText(self._age_words(status))
-        self._amount.setVisible(status is not None and not said and not reading)
+        self._amount.setVisible(status is not None and not said and not reading and filling is None)
         if status is not None:
             totals = status.totals
             text = wording.passages(totals.chunks) if tight else wording.passages_in_sessions(totals.chunks, totals.sessions)
@@ -163,6 +180,47 @@ class Foot(QWidget):
             self._skipped.updateGeometry()
         else:
             self._skipped.hide()
+        self._fit(filling)
+
+    def _fit(self, filling: Embedding | None) -> None:
+        """Take away what can be missed, until the rest has room; what leaves the machine and what was skipped stay."""
+
+        def fewer_words() -> None:
+            if self._status is not None:
+                self._amount.setText(wording.passages(self._status.totals.chunks))
+
+        def figures_alone() -> None:
+            if filling is not None:
+                self._done.setText(meaning_texts.of(filling))
+
+        stopped = self.meaning.embedding is not None and self.meaning.embedding.state == "stopped"
+        steps: tuple[Callable[[], object], ...] = (
+            self._age.hide,
+            fewer_words,
+            lambda: self.meaning.set_short(True),
+            figures_alone,
+            self._amount.hide,
+            lambda: self.meaning.setVisible(stopped and not self.meaning.isHidden()),
+            self._caps.hide,
+            lambda: self.meaning.set_short(True, wholly=True),
+            self._leaves.hide,
+        )
+        self._caps.show()
+        row = self.layout()
+        assert row is not None
+        for step in steps:
+            row.invalidate()
+            if row.sizeHint().width() <= self._width:
+                return
+            step()
+
+    def _meaning_too(self, *, said: bool, reading: bool, narrow: bool, tight: bool) -> None:
+        """The mark of meaning: without words where there is no room, and only where it needs the person where there is
+        none at all."""
+        given = self.meaning.embedding
+        stopped = given is not None and given.state == "stopped"
+        self.meaning.set_short(narrow or reading or (given is not None and given.state == "filling"))
+        self.meaning.setVisible(given is not None and not said and (stopped or not tight))
 
     def _age_words(self, status: Status | None) -> str:
         if status is None:
@@ -171,6 +229,10 @@ class Foot(QWidget):
             until = i18n.local(status.paused_until)
             return self.tr("Paused until {time}").format(time=i18n.clock(until)) if until else self.tr("Paused")
         return i18n.updated(i18n.local(status.built_at))
+
+    def showEvent(self, event: QShowEvent) -> None:
+        super().showEvent(event)
+        self._redraw()  # only now are all its parts as wide as they will be
 
     def paintEvent(self, _event: QPaintEvent) -> None:
         now = theme.current()

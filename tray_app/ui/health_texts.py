@@ -13,7 +13,7 @@ from PySide6.QtCore import QCoreApplication
 
 from tray_app.paths import shorten
 from tray_app.records import Finding, Problem, SourceView, Status
-from tray_app.ui import i18n, wording
+from tray_app.ui import i18n, meaning_texts, wording
 from tray_app.ui.settings_advanced import versions
 
 WHOLE_FILE = ("torn_header", "needs_dictionary", "window_too_large", "unreadable", "not_recognised")
@@ -23,14 +23,20 @@ OF_PROBLEMS = ("files_set_aside", "records_skipped", "unreadable", "over_budget"
 ALL_IS_WELL = "all_in_order"
 """The finding that is said by the heading alone."""
 SHOWN_THOUGH_INFO = ("no_sources",)
-ACTIONS = {"last_error": "retry", "source_offline": "retry", "no_sources": "sources"}
+ACTIONS = {
+    "last_error": "retry",
+    "source_offline": "retry",
+    "no_sources": "sources",
+    "meaning_stopped": "meaning",
+    "meaning_missing": "meaning",
+}
 NO_NEED = ("unknown_record",)
 """Kinds that need nobody: new record types of an agent, which a finding sums up."""
 
 
 @dataclass(frozen=True)
 class Look:
-    """One thing that needs a look. `action`: '' | retry | show | sources."""
+    """One thing that needs a look. `action`: '' | retry | show | sources | meaning."""
 
     glyph: str
     what: str
@@ -164,6 +170,18 @@ class HealthTexts:
             "tombstones_damaged": (
                 self.tr("%Ln lines on forgotten sessions cannot be read", "", number),
                 self.tr("The sessions that these named may come back. If one does, forget it again."),
+            ),
+            "meaning_stopped": (
+                self.tr("Meaning has stopped: search goes by words"),
+                meaning_texts.fault(given.get("error_code", given.get("code", "")), given.get("reason", finding.detail)),
+            ),
+            "meaning_missing": (
+                self.tr("%Ln passages cannot be found by meaning yet", "", number),
+                self.tr("Words find them. They are worked through in the background, where that is on."),
+            ),
+            "meaning_refused": (
+                self.tr("The model refused %Ln passages", "", number),
+                self.tr("Each of them alone, for what it holds. Words find them."),
             ),
             "last_error": (self.tr("The last pass failed"), shorten(given.get("reason", finding.detail))),
             "disk_low": (

@@ -15,7 +15,7 @@ from PySide6.QtWidgets import QFrame, QGridLayout, QHBoxLayout, QScrollArea, QVB
 from tray_app.errors import AppError
 from tray_app.records import Finding, Problem, Status
 from tray_app.service.backend import Backend
-from tray_app.ui import i18n, screen_place, theme, wording
+from tray_app.ui import i18n, meaning_texts, screen_place, theme, wording
 from tray_app.ui.controls import ElidedLabel, Glyph, Hairline, Label, PlainButton, QuietButton
 from tray_app.ui.health_table import HealthTable
 from tray_app.ui.health_texts import HealthTexts, Look
@@ -257,9 +257,9 @@ class HealthWindow(QWidget):
         cloud = status.embedding.sends_text_to_cloud
         self.leaves_mark.set_glyph("cloud" if cloud else "lock")
         self.leaves.setText(
-            self.tr("Sends text to {host}").format(host=status.embedding.host)
+            meaning_texts.sends_to(status.embedding.host or status.embedding.backend)
             if cloud
-            else self.tr("Nothing leaves this machine. Words are worked out here.")
+            else self.tr("Nothing leaves this machine. Words and meaning are worked out here.")
         )
         self.versions.setText(VersionTexts().line(status))
 
@@ -299,6 +299,10 @@ class HealthWindow(QWidget):
         if look.action == "sources":
             button = PlainButton(self.tr("Sources…"))
             button.clicked.connect(lambda: self.settingsRequested.emit("sources"))
+            return button
+        if look.action == "meaning":
+            button = PlainButton(self.tr("Meaning…"))
+            button.clicked.connect(lambda: self.settingsRequested.emit("meaning"))
             return button
         return None
 

@@ -88,6 +88,10 @@ def local(moment: str | None) -> datetime | None:
     return datetime.fromisoformat(moment.replace("Z", "+00:00")).astimezone()
 
 
+def _is_midnight(moment: datetime) -> bool:
+    return (moment.hour, moment.minute, moment.second) == (0, 0, 0)
+
+
 def local_day(text: str | date | None) -> date | None:
     """A local day of a record (YYYY-MM-DD) as a date; None for none."""
     if not text:
@@ -165,14 +169,16 @@ class Dates:
         return f"{locale().toString(when, 'ddd d MMM yyyy')}, {self.clock(moment)}"
 
     def day_range(self, first: str | None, last: str | None) -> str:
-        """'23 – 29 Nov', '28 Oct – 3 Nov', 'from 23 Nov', 'until 29 Nov'; one day alone where both are the same."""
+        """'23 – 29 Nov', '28 Oct – 3 Nov', 'since 23 Nov', 'before 30 Nov' (the first day after `last`); one day alone where
+        both are the same."""
         start, end = local_day(first), local_day(last)
         if start is None and end is None:
             return ""
         if start is None:
-            return self.tr("until {day}").format(day=self.day(end, weekday=False))
+            assert end is not None
+            return self.tr("before {day}").format(day=self.day(end + timedelta(days=1), weekday=False))
         if end is None:
-            return self.tr("from {day}").format(day=self.day(start, weekday=False))
+            return self.tr("since {day}").format(day=self.day(start, weekday=False))
         if start == end:
             return self.day(start)
         if (start.year, start.month) == (end.year, end.month):
@@ -180,6 +186,34 @@ class Dates:
                 return f"{self.day(start, weekday=False)} – {end.day}日"
             return f"{start.day} – {self.day(end, weekday=False)}"
         return f"{self.day(start, weekday=False)} – {self.day(end, weekday=False)}"
+
+    def time_range(self, first: str | None, last: str | None, start: str | None, end: str | None) -> str:
+        """A range of time, by its days where it begins and ends with days, else with its hours: '23 – 29 Nov',
+        'Sun 29 Nov, 18:00 – 24:00', '28 Nov, 22:00 – 29 Nov, 05:00', 'since 3 Nov, 14:00'. `first` and `last` are its local
+        days, `start` and `end` its moments, the end not within."""
+        begins, ends = local(start), local(end)
+        if all(moment is None or _is_midnight(moment) for moment in (begins, ends)):
+            return self.day_range(first, last)
+        if begins is None:
+            assert ends is not None
+            return self.tr("before {day}").format(day=self._at(ends))
+        if ends is None:
+            return self.tr("since {day}").format(day=self._at(begins))
+        if _is_midnight(ends):
+            ends, until = ends - timedelta(days=1), "24:00"
+        else:
+            until = self.clock(ends)
+        if begins.date() == ends.date():
+            return self._joined(self.day(begins.date()), f"{self.clock(begins)} – {until}")
+        return f"{self._at(begins)} – {self._joined(self.day(ends.date(), weekday=False), until)}"
+
+    def _at(self, moment: datetime) -> str:
+        """'3 Nov, 14:00' / '11月3日 14:00'"""
+        return self._joined(self.day(moment.date(), weekday=False), self.clock(moment))
+
+    @staticmethod
+    def _joined(day: str, hours: str) -> str:
+        return f"{day} {hours}" if language() == "zh_CN" else f"{day}, {hours}"
 
     def age(self, days: int) -> str:
         """How many days ago, in words: 'today', 'yesterday', '5 days ago', '3 weeks ago', '7 months ago', '2 years ago'."""
@@ -242,6 +276,7 @@ timeline_date = _dates.timeline_date
 clock = _dates.clock
 day_and_clock = _dates.day_and_clock
 day_range = _dates.day_range
+time_range = _dates.time_range
 age = _dates.age
 since = _dates.since
 updated = _dates.updated

@@ -10,12 +10,14 @@ from PySide6.QtCore import QObject, QTimer, Signal
 from tray_app.errors import AppError
 from tray_app.records import IndexReport, Progress, Status
 from tray_app.service.backend import Backend
-from tray_app.ui import wording
+from tray_app.ui import meaning_texts, wording
 from tray_app.ui.indexer_thread import IndexerThread
 from tray_app.ui.search_window import SearchWindow
 from tray_app.ui.tasks import Tasks
 from tray_app.ui.tray import Tray
 
+MEANING_MS = 30_000
+"""While the library is worked through for meaning, figures are asked for so often: no pass tells of it."""
 STATUS_MS = 1500
 """Figures are asked for at most this often while a pass runs."""
 
@@ -40,6 +42,8 @@ class IndexNews(QObject):
         self._tray, self._window = tray, window
         self._status: Status | None = None
         self._attention: AppError | None = None
+        self._stopped = ""
+        """Why meaning has stopped, where the person must do something about it."""
         self._first = False
         self._passages = -1
         self._refresh = QTimer(self)
@@ -62,7 +66,13 @@ class IndexNews(QObject):
         if self._status is None:
             self._first = status.built_at is None
         self._status = status
-        totals = status.totals
+        totals, embedding = status.totals, status.embedding
+        stopped = meaning_texts.state(embedding) if embedding.state == "stopped" else ""
+        if stopped != self._stopped:
+            self._stopped = stopped
+            self._tray.set_facts(attention=self._attention_text(), state=self._shown(self._indexer.state))
+        if embedding.backend != "off" and (embedding.missing or embedding.state == "waiting") and not self._refresh.isActive():
+            self._refresh.start(MEANING_MS)
         self._tray.set_facts(
             passages=totals.chunks,
             sessions=totals.sessions,
@@ -73,12 +83,12 @@ class IndexNews(QObject):
     def _progressed(self, progress: Progress) -> None:
         self._tray.set_facts(progress=progress)
         self._window.set_progress(progress)
-        if not self._refresh.isActive():
+        if not self._refresh.isActive() or self._refresh.remainingTime() > STATUS_MS:
             self._refresh.start(STATUS_MS)
 
     def _passed(self, report: IndexReport) -> None:
         self._attention = None
-        self._tray.set_facts(progress=None, attention="")
+        self._tray.set_facts(progress=None, attention=self._attention_text())
         self._state_is(self._indexer.state)
         self._window.set_progress(None)
         # A pass that found nothing new leaves what is on show alone.
@@ -102,11 +112,18 @@ class IndexNews(QObject):
             self.troubled.emit(fault.title, text)
 
     def _state_is(self, state: str) -> None:
-        # Paused is shown even if something failed before: the menu offers to resume by it.
-        troubled = self._attention is not None or state == "failed"
-        self._tray.set_facts(state="attention" if troubled and state in ("idle", "failed") else state or "idle")
+        self._tray.set_facts(state=self._shown(state))
         if state in ("paused", "idle"):
             self.ask_status()
+
+    def _shown(self, state: str) -> str:
+        """The state of the tray for one of the indexer. Paused is shown even if something failed before: the menu offers to
+        resume by it."""
+        troubled = self._attention is not None or bool(self._stopped) or state == "failed"
+        return "attention" if troubled and state in ("idle", "failed", "") else state or "idle"
+
+    def _attention_text(self) -> str:
+        return wording.error_text(self._attention) if self._attention is not None else self._stopped
 
     def _watching_is(self, watching: bool) -> None:
         self._tray.set_facts(watching=watching)

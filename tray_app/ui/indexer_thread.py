@@ -1,4 +1,4 @@
-"""The thread that keeps the index up to date: loops `engine.index_once`, and waits for changes in between.
+"""The thread that keeps the index up to date: loops `engine.index_once`, makes vectors while nothing is to be read, and waits.
 
 Owns when a pass runs: at start, after a change (settled, and never so often that passing takes more than about a ninth
 of the time), after the sweep interval, when asked, and after the machine woke up, a little later. Says what happens by
@@ -32,6 +32,8 @@ POLL_S = 60.0
 """The rest between passes where the system tells of no changes."""
 LONGEST_WAIT_S = 30.0
 PAUSE_LOOK_S = 1.0
+FILL_AGAIN_S = 3.0
+"""So long after vectors could not all be made, because a service rests or a pass came in between, it is tried again."""
 WAKE_JUMP_S = 60.0
 """Clock and monotonic clock apart by more than this during one wait: the machine slept."""
 WAKE_REST_S = 10.0
@@ -48,6 +50,10 @@ class IndexSource(Protocol):
     """Set by the engine when a pass is wanted at once (a source ticked, a rule changed), whoever asked."""
 
     def index_once(self, report: Callable[[Progress], None], stop: Callable[[], bool]) -> IndexReport: ...
+
+    def embed_once(self, report: Callable[[Progress], None], stop: Callable[[], bool]) -> bool:
+        """Make vectors of what has none. True: nothing is left to do before something changes; False: call again."""
+        ...
 
     def watch(self, stop: Callable[[], bool], changed: Callable[[], None]) -> None:
         """Blocks; calls `changed()` when a source's folder changes; returns on stop. Raises where it cannot watch."""
@@ -99,6 +105,8 @@ class IndexerThread(QThread):
         self._last_progress = float("-inf")
         self._pause_looked = float("-inf")
         self._paused = False
+        self._fill_faults = 0
+        self._fill_at = float("-inf")
 
     # --- called from other threads ---------------------------------------------------------------------------------
     def update_now(self) -> None:
@@ -154,11 +162,33 @@ class IndexerThread(QThread):
             if rest > 0:
                 if self._state != "failed":
                     self._say("idle")
-                self._rest(rest)
+                self._rest(rest if self._fill() else min(max(self._fill_at - self._clock(), 0.0), self._due_in()))
                 continue
             self._make_pass()
         self._rearm.set()
         watcher.join(0.5)
+
+    def _fill(self) -> bool:
+        """Make vectors until a pass is due; whether nothing is left to do."""
+        if self._clock() < self._fill_at:
+            return False
+        try:
+            done = self._source.embed_once(lambda progress: None, self._must_read)
+            self._fill_faults = 0
+        except Exception as fault:
+            # Reading goes on: words find without vectors. A full or damaged disk is told by the next pass.
+            log.warning("vectors could not be made: %s", fault if isinstance(fault, AppError) else type(fault).__name__)
+            rest = FAULT_REST_S[min(self._fill_faults, len(FAULT_REST_S) - 1)]
+            self._fill_faults += 1
+            self._fill_at = self._clock() + rest
+            return False
+        if not done:
+            self._fill_at = self._clock() + FILL_AGAIN_S
+        return done
+
+    def _must_read(self) -> bool:
+        """A pass is due, or something was asked of this thread."""
+        return self._must_stop() or self._source.wake.is_set() or self._due_in() <= 0
 
     def _due_in(self) -> float:
         """Seconds until the next pass is due; 0: now."""

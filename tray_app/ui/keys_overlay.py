@@ -54,6 +54,7 @@ class KeysOverlay(QWidget):
             (("→", "←"), self.tr("To the right side and back")),
             (("Tab",), self.tr("Filters")),
             (("Alt", "1…9"), self.tr("Choose a candidate")),
+            (("Ctrl", "I"), self.tr("Why a passage is there")),
             (("Ctrl", "F"), self.tr("Find in the conversation")),
             (("Ctrl", "C"), self.tr("Copy the passage with its citation")),
             (("Ctrl", "↵"), self.tr("Copy into the chat")),

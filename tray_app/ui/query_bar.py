@@ -102,7 +102,9 @@ class QueryBar(QWidget):
         tail = QHBoxLayout(self._tail)
         tail.setContentsMargins(0, 0, now.px(8), 0)
         tail.setSpacing(now.px(14))
-        for part in (self.recent, self._gap, self.leaves):
+        self.meaning = Glyph("meaning", 14, "text2")
+        self.meaning.hide()
+        for part in (self.recent, self._gap, self.meaning, self.leaves):
             tail.addWidget(part)
         row.addWidget(self._tail)
         self.clear.clicked.connect(self.cleared)
@@ -134,6 +136,14 @@ class QueryBar(QWidget):
         self.leaves.set_glyph(glyph)
         self.leaves.setToolTip(words)
         self.leaves.setAccessibleName(words)
+
+    def set_meaning(self, glyph: str, color: str, words: str) -> None:
+        """How meaning stands, where that is worth a glyph ('' for none); as tooltip and accessible name too."""
+        self.meaning.setVisible(bool(glyph))
+        if glyph:
+            self.meaning.set_glyph(glyph, color)
+        self.meaning.setToolTip(words)
+        self.meaning.setAccessibleName(words)
 
     def retranslate(self) -> None:
         self.field.setPlaceholderText(self.tr("What was it about?"))

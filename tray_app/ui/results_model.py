@@ -64,6 +64,8 @@ class ResultsModel(QAbstractListModel):
             return row.spoken
         if role == Qt.ItemDataRole.UserRole:
             return row
+        if role in (Qt.ItemDataRole.ToolTipRole, Qt.ItemDataRole.AccessibleDescriptionRole):
+            return row.why or None
         return None
 
     def flags(self, index: Index) -> Qt.ItemFlag:

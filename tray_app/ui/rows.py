@@ -11,7 +11,7 @@ from datetime import datetime
 
 from tray_app.records import Answer, FallbackMenu, Hit, SessionHits, SessionItem
 from tray_app.service.families import Family, families
-from tray_app.ui import i18n, wording
+from tray_app.ui import i18n, why_texts, wording
 from tray_app.ui.text_layout import Marks, one_line
 
 HEAD, PASSAGE, OUTSIDE, TITLE, DAY, RECENT, DOUBT, CANDIDATE, FURTHER, CHOOSE = (
@@ -43,6 +43,8 @@ class Row:
     message_id: str = ""
     first: bool = False
     """The first of its kind: no line above it."""
+    why: str = ""
+    """Why it stands here, a line a reason; '' where that was not asked for."""
     hit: Hit | None = None
     group: SessionHits | None = None
 
@@ -58,8 +60,20 @@ class Row:
         return ", ".join(part for part in parts if part)
 
 
+def find_marks(text: str, words: Sequence[str], translated: Sequence[str]) -> Marks:
+    """Where the words of a question stand, and those that the glossary added: these only where a word begins."""
+    across = (
+        (start, end)
+        for start, end in find_words(text, translated)
+        if not (text[start].isascii() and start and text[start - 1].isascii() and text[start - 1].isalnum())
+    )
+    return tuple(sorted({*find_words(text, words), *across}))
+
+
 def of_answer(answer: Answer) -> list[Row]:
     """Heads and passages, grouped by session; what lies outside the understood time stands below, under its own line."""
+    time = answer.understood.time
+    called = one_line(time.words) if time is not None else ""
     inside: list[Row] = []
     outside: list[Row] = []
     for group in answer.sessions:
@@ -68,22 +82,23 @@ def of_answer(answer: Answer) -> list[Row]:
             (outside, [hit for hit in group.hits if hit.outside_time]),
         ):
             if hits:
-                rows.extend(_group(group, hits, first=not rows))
+                rows.extend(_group(group, hits, answer, called, first=not rows))
     if not outside:
         return inside
-    time = answer.understood.time
-    title = wording.outside_time(one_line(time.words) if time is not None else "")
+    title = wording.outside_time(called)
     return [*inside, Row(OUTSIDE, title=title, first=not inside), *outside]
 
 
-def _group(group: SessionHits, hits: Sequence[Hit], *, first: bool) -> list[Row]:
+def _group(group: SessionHits, hits: Sequence[Hit], answer: Answer, time: str, *, first: bool) -> list[Row]:
     age = i18n.age(min(hit.age_days for hit in hits))
     detail = detail_line(group.agent, group.project, kinship(group), i18n.day(hits[0].date_text or group.end_date_text))
     rows = [
         Row(HEAD, f"head:{group.session}", group.session, group.agent, group.project, session_title(group.title), detail, age,
             first=first, group=group)
     ]  # fmt: skip
+    across = answer.understood.translated
     for place, hit in enumerate(hits):
+        text, marks = (hit.snippet, hit.snippet_marks) if hit.snippet else (hit.text, hit.marks)
         rows.append(
             Row(
                 PASSAGE,
@@ -92,14 +107,15 @@ def _group(group: SessionHits, hits: Sequence[Hit], *, first: bool) -> list[Row]
                 group.agent,
                 group.project,
                 age=i18n.age(hit.age_days),
-                text=hit.snippet or hit.text,
-                marks=hit.snippet_marks if hit.snippet else hit.marks,
+                text=text,
+                marks=tuple(sorted({*marks, *find_marks(text, (), across)})) if across else marks,
                 role=hit.role,
                 reasons=hit.reasons,
                 also=wording.also_in(hit.duplicate_count) if hit.duplicate_count else "",
                 lines=3 if place == 0 else 2,
                 message_id=hit.message_id,
                 first=place == 0,
+                why=why_texts.texts.sentence(hit, answer.hits, wording.quoted(time) if time else ""),
                 hit=hit,
                 group=group,
             )
@@ -154,7 +170,7 @@ def of_menu(answer: Answer, menu: FallbackMenu, *, further: bool) -> list[Row]:
                 detail_line(item.agent, item.project, i18n.day(item.date_text)),
                 i18n.age((today - day).days) if day is not None else "",
                 text=text,
-                marks=find_words(text, words),
+                marks=find_marks(text, words, answer.understood.translated),
                 number=place + 1,
                 message_id=item.message_id,
                 first=place == 0,

@@ -5,23 +5,35 @@ Owns no widget. The window sets the question and shows what is emitted.
 
 from __future__ import annotations
 
+import logging
 import re
+import time
 from collections.abc import Callable
 from typing import Any
 
 from PySide6.QtCore import QObject, QTimer, Signal
 
-from tray_app.records import Answer, SearchRequest, SessionItem, Status
+from tray_app.errors import AppError
+from tray_app.records import Answer, Embedding, SearchRequest, SessionItem, Status, TimeRange, TopicCard
 from tray_app.service.backend import Backend
 from tray_app.ui import i18n, wording
 from tray_app.ui.chip_row import ChipFacts
 from tray_app.ui.queries import Lane
 from tray_app.ui.text_layout import one_line
 
+log = logging.getLogger(__name__)
+
 TYPING_MS = 80
 """After the last key, before a question is asked."""
 SESSIONS = 200
 """Of the latest sessions so many are known for the empty window and the filters' menu."""
+LATE_MS = 700
+"""After an answer that meaning was too late for: its vector is there by then, and kept for when the same is asked again."""
+FILLING_MS, WAITING_MS = 2_000, 10_000
+"""So long after a status the next one is asked for, while the window is open and meaning has something to do."""
+TOPIC_DAYS = 14
+TOPICS_REST_S = 60.0
+"""While the index grows, the days' topics are asked for at most this often."""
 FILTERS = ("agent", "project", "role", "since")
 
 
@@ -33,6 +45,9 @@ class SearchFlow(QObject):
     failed = Signal(object)
     sessions_came = Signal(object)
     status_came = Signal(object)
+    topics_came = Signal(object)
+    late = Signal()
+    """Meaning took too long for the answer that is shown, and would take part by now."""
 
     def __init__(self, backend: Backend, limit: Callable[[], int], parent: QObject | None = None) -> None:
         super().__init__(parent)
@@ -43,9 +58,25 @@ class SearchFlow(QObject):
         self.answer: Answer | None = None
         self.sessions: list[SessionItem] = []
         self.status: Status | None = None
+        self.topics: list[TopicCard] | None = None
+        """What the latest days were about; None until it is known."""
+        self.explaining = False
+        """Answers say why each passage is there."""
+        self._topics_old = True
+        self._topics_asked = float("-inf")
         self._search = Lane("search", self)
         self._listing = Lane("sessions", self)
         self._stating = Lane("status", self)
+        self._telling = Lane("topics", self)
+        self._looking = QTimer(self)
+        self._looking.setSingleShot(True)
+        self._looking.timeout.connect(self.refresh_status)
+        self._late = QTimer(self)
+        self._late.setSingleShot(True)
+        self._late.setInterval(LATE_MS)
+        self._late.timeout.connect(self.late)
+        self._late_for = ""
+        """The question that was asked again for it; once is enough."""
         self._typing = QTimer(self)
         self._typing.setSingleShot(True)
         self._typing.setInterval(TYPING_MS)
@@ -61,6 +92,8 @@ class SearchFlow(QObject):
         if text == self.text:
             return
         self.text = text
+        self._late.stop()
+        self._late_for = ""
         if self.empty:
             self._typing.stop()
             self._search.drop()
@@ -112,7 +145,16 @@ class SearchFlow(QObject):
     def request(self) -> SearchRequest:
         """The question as it stands."""
         fields: dict[str, Any] = {key: self.filters[key] for key in FILTERS if key in self.filters}
-        return SearchRequest(query=self.text, limit=self._limit(), ignore_time=self.ignore_time, **fields)
+        return SearchRequest(
+            query=self.text, limit=self._limit(), ignore_time=self.ignore_time, explain=self.explaining, **fields
+        )
+
+    def explain(self, wanted: bool) -> None:
+        """From now on answers say why each passage is there, or do not. Asks again where the last one did not say it."""
+        self.explaining = wanted
+        answer = self.answer
+        if wanted and answer is not None and any(hit.explain is None for group in answer.sessions for hit in group.hits):
+            self.ask()
 
     def refresh(self) -> None:
         """Ask for the latest sessions and the status."""
@@ -122,9 +164,28 @@ class SearchFlow(QObject):
     def refresh_status(self) -> None:
         self._stating.ask(self._backend.status, self._stated, self.failed.emit)
 
+    def topics_are_old(self) -> None:
+        """The index is another one now, or the day is."""
+        self._topics_old = True
+
+    def refresh_topics(self, *, at_once: bool = True) -> None:
+        """Ask for the days' topics, where those that are known may not be true any more: the index is another one, or some
+        time has passed (they are named in the background). Not `at_once`: only if some time has passed."""
+        rested = time.monotonic() - self._topics_asked >= TOPICS_REST_S
+        if not self._telling.busy and (rested or (at_once and self._topics_old)):
+            self._topics_old, self._topics_asked = False, time.monotonic()
+            self._telling.ask(lambda: self._backend.topics(days=TOPIC_DAYS), self._told, self._not_told)
+
+    def look_again(self, embedding: Embedding) -> None:
+        """While the library is worked through for meaning, ask for the status now and then: no pass tells of it."""
+        if embedding.backend != "off" and (embedding.state in ("filling", "waiting") or embedding.missing):
+            self._looking.start(FILLING_MS if embedding.state == "filling" else WAITING_MS)
+
     def close(self) -> None:
         self._typing.stop()
-        for lane in (self._search, self._listing, self._stating):
+        self._looking.stop()
+        self._late.stop()
+        for lane in (self._search, self._listing, self._stating, self._telling):
             lane.close()
 
     def chips(self) -> list[ChipFacts]:
@@ -134,10 +195,9 @@ class SearchFlow(QObject):
         time = understood.time if understood is not None else None
         if time is not None and "since" not in self.filters and (time.first_day or time.last_day or time.words):
             words = one_line(time.words)
-            days = i18n.day_range(time.first_day, time.last_day)
-            made.append(
-                ChipFacts("time", words[:1].upper() + words[1:] if words else days, days if words else "", origin="understood")
-            )
+            days = range_days(time)
+            said = words[:1].upper() + words[1:] if words and not (time.hard and days) else ""
+            made.append(ChipFacts("time", said or days, days if said else "", origin="understood"))
         if understood is not None:
             for key, value in understood.filters.items():
                 if key not in self.filters:
@@ -164,11 +224,29 @@ class SearchFlow(QObject):
     def _answered(self, answer: Answer) -> None:
         self.answer = answer
         self.answered.emit(answer)
+        if answer.meaning == "late" and self._late_for != self.text:
+            self._late_for = self.text
+            self._late.start()
 
     def _listed(self, items: list[SessionItem]) -> None:
         self.sessions = items
         self.sessions_came.emit(items)
 
+    def _told(self, cards: list[TopicCard]) -> None:
+        self.topics = cards
+        self.topics_came.emit(cards)
+
+    def _not_told(self, fault: AppError) -> None:
+        log.info("no topics: %s", fault.code)
+        self._topics_old = True
+        if self.topics is None:
+            self._told([])
+
     def _stated(self, status: Status) -> None:
         self.status = status
         self.status_came.emit(status)
+
+
+def range_days(time: TimeRange) -> str:
+    """The days of a range that was understood, with hours where it is a part of a day."""
+    return i18n.time_range(time.first_day, time.last_day, time.start, time.end)

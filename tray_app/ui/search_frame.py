@@ -25,6 +25,7 @@ from tray_app.ui.query_bar import QueryBar
 from tray_app.ui.reading_pane import ReadingPane
 from tray_app.ui.results_view import ResultsView
 from tray_app.ui.search_flow import SearchFlow
+from tray_app.ui.why_panel import WhyPanel
 
 RECENT, RESULTS, DOUBT, NOTHING = "recent", "results", "doubt", "nothing"
 LIST_WIDTHS = {RECENT: 420, RESULTS: 400, DOUBT: 500, NOTHING: 400}
@@ -59,6 +60,8 @@ class SearchFrame(Launcher):
         column.setSpacing(0)
         column.addWidget(self.notice)
         column.addWidget(self.list, 1)
+        self.why = WhyPanel()
+        column.addWidget(self.why)
         self.right = QStackedWidget()
         self._blank = QWidget()
         for page in (self.empty, self.pane, self._blank):
@@ -132,6 +135,13 @@ class SearchFrame(Launcher):
         elif self.mode != NOTHING:
             keys.insert(0, ("→", self.tr("Preview")) if self._narrow else ("↵", self.tr("Open")))
         self.foot.show_keys(keys)
+
+    def keep_in_view(self) -> None:
+        """The list became lower: its chosen row stays in view."""
+        column = self._left.layout()
+        assert column is not None
+        column.activate()
+        self.list.scrollTo(self.list.currentIndex())
 
     def set_mode(self, mode: str) -> None:
         """What the list shows: each mode has its own width."""

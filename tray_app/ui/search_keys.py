@@ -13,6 +13,7 @@ from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QApplication
 
 from tray_app.ui.find_bar import FindBar
+from tray_app.ui.search_frame import DOUBT
 
 if TYPE_CHECKING:
     from tray_app.ui.search_window import SearchWindow
@@ -47,7 +48,9 @@ class SearchKeys(QObject):
         control = event.modifiers() == Qt.KeyboardModifier.ControlModifier
         if control and event.key() == Key.Key_C:
             return not self._has_selection(watched)
-        return control and event.key() in (Key.Key_R, Key.Key_E, Key.Key_F, Key.Key_N, Key.Key_P, *ENTER)
+        return control and event.key() in (
+            Key.Key_R, Key.Key_E, Key.Key_F, Key.Key_I, Key.Key_N, Key.Key_P, *ENTER
+        )  # fmt: skip
 
     def _press(self, watched: QObject, event: QKeyEvent) -> bool:
         window = self._window
@@ -60,7 +63,8 @@ class SearchKeys(QObject):
         if modifiers == Qt.KeyboardModifier.ControlModifier:
             return self._control(watched, key)
         if modifiers == Qt.KeyboardModifier.AltModifier and Key.Key_1 <= key <= Key.Key_9:
-            return window.list.choose_number(key - Key.Key_0)
+            # With no candidate of that number it must not be typed into the field instead.
+            return window.list.choose_number(key - Key.Key_0) or window.mode == DOUBT
         if modifiers not in (Qt.KeyboardModifier.NoModifier, Qt.KeyboardModifier.ShiftModifier):
             return False
         if key == Key.Key_F1:
@@ -68,7 +72,7 @@ class SearchKeys(QObject):
             window.overlay.open()
             return True
         if key == Key.Key_Escape:
-            if not window.clear():
+            if not window.reasons.close() and not window.clear():
                 window.dismiss()
             return True
         if watched is self._field:
@@ -92,6 +96,8 @@ class SearchKeys(QObject):
             window.copies.copy_resume_command()
         elif key == Key.Key_E:
             window.copies.export()
+        elif key == Key.Key_I:
+            window.reasons.toggle()
         elif key == Key.Key_F:
             window.pane.open_find()
         elif key == Key.Key_Comma:

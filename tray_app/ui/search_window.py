@@ -21,6 +21,8 @@ from tray_app.ui.rows import Row
 from tray_app.ui.search_copies import SearchCopies
 from tray_app.ui.search_frame import DOUBT, NOTHING, RECENT, RESULTS, SearchFrame
 from tray_app.ui.search_keys import SearchKeys
+from tray_app.ui.search_why import SearchWhy
+from tray_app.ui.speaking import SETTINGS, is_asked, what_to_say
 
 
 class SearchWindow(SearchFrame):
@@ -29,6 +31,9 @@ class SearchWindow(SearchFrame):
 
     healthRequested = Signal()
     settingsRequested = Signal()
+    meaningRequested = Signal()
+    """The settings, at Meaning."""
+    presented = Signal()
     dismissed = Signal()
 
     def __init__(
@@ -47,6 +52,7 @@ class SearchWindow(SearchFrame):
         self._asked = ""
         """The question that the rows answer."""
         self.copies = SearchCopies(self, backend)
+        self.reasons = SearchWhy(self)
         self.keys = SearchKeys(self)
         self._connect()
         self.retranslate()
@@ -67,12 +73,15 @@ class SearchWindow(SearchFrame):
         self.pane.left.connect(self.leave_pane)
         self.pane.hit_wanted.connect(self._step_hit)
         self.foot.health_wanted.connect(self.healthRequested)
+        self.foot.meaning_wanted.connect(self.meaningRequested)
         self.overlay.closed.connect(self.focus_query)
         self.flow.answered.connect(self._answered)
         self.flow.emptied.connect(self._show_recent)
         self.flow.failed.connect(self._failed)
         self.flow.sessions_came.connect(self._sessions_came)
         self.flow.status_came.connect(self._status_came)
+        self.flow.late.connect(self._ask_again)
+        self.flow.topics_came.connect(self.empty.set_cards)
 
     # --- coming and going --------------------------------------------------------------------------------------------
     def present(self) -> None:
@@ -87,6 +96,8 @@ class SearchWindow(SearchFrame):
         self.focus_query()
         self.bar.field.selectAll()
         self.flow.refresh()
+        self.flow.refresh_topics()
+        self.presented.emit()
 
     def toggle(self) -> None:
         """What the hotkey does: hide the window if it has the keyboard, else bring it."""
@@ -118,6 +129,13 @@ class SearchWindow(SearchFrame):
     def index_changed(self) -> None:
         """There is something new in the index: what is shown is asked for again; the selection stays."""
         self.flow.refresh()
+        self.flow.topics_are_old()
+        if self.isVisible() or self.flow.topics is None:
+            self.flow.refresh_topics(at_once=False)
+        self._ask_again()
+
+    def _ask_again(self) -> None:
+        """The same question may have a better answer now; not while something is read."""
         if not self.flow.empty and not self.reading:
             self.flow.ask()
 
@@ -133,7 +151,7 @@ class SearchWindow(SearchFrame):
         self._fault = None
         menu = answer.fallback_menu
         self.reading = False
-        if answer.verdict == "unsure" and menu is not None and menu.sessions and (_is_asked(answer) or not answer.sessions):
+        if answer.verdict == "unsure" and menu is not None and menu.sessions and (is_asked(answer) or not answer.sessions):
             self.set_mode(DOUBT)
             self.empty.show_topics(menu.days)
             self.reading = not menu.days  # with no topics to show, the right side reads the chosen candidate
@@ -150,6 +168,7 @@ class SearchWindow(SearchFrame):
             self.show_right()
         self._asked = self.flow.text
         self._after_answer(answer)
+        self.reasons.follow_answer()
 
     def _after_answer(self, answer: Answer) -> None:
         hits = answer.hits or sum(len(group.hits) for group in answer.sessions)
@@ -183,6 +202,7 @@ class SearchWindow(SearchFrame):
     def _show_recent(self) -> None:
         self.set_mode(RECENT)
         self.reading = False
+        self.reasons.close()
         self.empty.show_sessions(self.flow.sessions)
         self.show_right()
         self.list.show_rows(rows.of_sessions(self.flow.sessions))
@@ -199,31 +219,26 @@ class SearchWindow(SearchFrame):
         self._progress = status.progress if status.indexing else self._progress
         self.foot.show_status(status)
         self.bar.set_leaves(*self.foot.leaves())
+        self.bar.set_meaning(*self.foot.meaning.glyph_and_words())
         self.empty.show_status(status, self._progress)
         self._speak()
+        if self.isVisible():
+            self.flow.look_again(status.embedding)
 
     # --- the one speaking line ---------------------------------------------------------------------------------------
     def _speak(self) -> None:
-        answer, status = self.flow.answer, self.flow.status
-        embedding = status.embedding if status is not None else None
-        if self._fault is not None:
-            self.notice.say("warn", wording.error_text(self._fault), color="warn")
-        elif self.mode == RESULTS and answer is not None and _is_doubtful(answer):
-            self.notice.say("question", wording.reason_text(answer), color="text")
-        elif embedding is not None and embedding.backend != "off" and embedding.state in ("failed", "refused", "offline"):
-            words = self.tr("Words only: meaning cannot be searched just now.")
-            self.notice.say("warn", words, color="warn", link=self.tr("Open settings"), action="settings")
-        elif self.mode == NOTHING and answer is not None:
-            facts = self._droppable()
-            link = ""
-            if facts is not None:
-                drop = self.tr("Search all time") if facts.key == "time" else self.tr("Search without {filter}")
-                link = drop.format(filter=facts.words)
-            self.notice.say("question", wording.reason_text(answer), color="text", link=link, action="drop")
-        elif self._progress is not None and (self.mode != RECENT or self.empty.shows_days):
-            self.notice.say("refresh", self.tr("Still reading. What is in already can be found already."))
-        else:
+        answer = self.flow.answer
+        said = what_to_say(
+            self._fault,
+            answer if self.mode == RESULTS else None,
+            answer if self.mode == NOTHING else None,
+            self._droppable(),
+            reading=self._progress is not None and (self.mode != RECENT or self.empty.shows_days),
+        )
+        if said is None:
             self.notice.be_silent()
+        else:
+            self.notice.say(said.glyph, said.words, color=said.color, link=said.link, action=said.action)
 
     def _droppable(self) -> ChipFacts | None:
         """The filter without which something might be found: the one set last, else the time that was understood."""
@@ -231,8 +246,8 @@ class SearchWindow(SearchFrame):
         return facts[-1] if facts else None
 
     def _follow_notice(self, action: str) -> None:
-        if action == "settings":
-            self.settingsRequested.emit()
+        if action == SETTINGS:
+            self.meaningRequested.emit()
         elif (facts := self._droppable()) is not None:
             self._remove(facts)
 
@@ -269,6 +284,7 @@ class SearchWindow(SearchFrame):
 
     # --- the right side ----------------------------------------------------------------------------------------------
     def _chose(self, row: Row | None) -> None:
+        self.reasons.show(row)
         if self.mode == RESULTS or self.reading:
             if row is not None and row.kind != rows.FURTHER:
                 self.show_row(row)
@@ -293,10 +309,10 @@ class SearchWindow(SearchFrame):
         self.pane.return_to_hit()
         self.pane.transcript.setFocus(Qt.FocusReason.OtherFocusReason)
 
-    def _open_day(self, agent: str, session: str) -> None:
+    def _open_day(self, agent: str, session: str, message: str) -> None:
         self.reading = True
         self.list.select_anchor(f"session:{session}")
-        self.pane.show_hit(session, agent, "", (), 0, 0)
+        self.pane.show_hit(session, agent, message, (), 0, 0)
         self.show_right(reading=True)
         self.pane.transcript.setFocus(Qt.FocusReason.OtherFocusReason)
 
@@ -317,11 +333,13 @@ class SearchWindow(SearchFrame):
         self.focus_query()
 
     def _words(self, row: Row) -> tuple[str, ...]:
-        if row.hit is not None:
-            stood = (row.hit.text[start:end] for start, end in row.hit.marks)
-            return tuple(dict.fromkeys((*stood, *row.hit.matched)))
         answer = self.flow.answer
-        return answer.understood.words if answer is not None and self.mode == DOUBT else ()
+        across = answer.understood.translated if answer is not None else ()
+        if row.hit is not None:
+            text = row.hit.text
+            stood = (text[start:end] for start, end in (*row.hit.marks, *rows.find_marks(text, (), across)))
+            return tuple(dict.fromkeys((*stood, *row.hit.matched)))
+        return (*answer.understood.words, *across) if answer is not None and self.mode == DOUBT else ()
 
     def _step_hit(self, step: int) -> None:
         row = self.list.current_row()
@@ -337,6 +355,7 @@ class SearchWindow(SearchFrame):
         self.list.setAccessibleName(self.tr("Results"))
         self.foot.retranslate()
         self.bar.retranslate()
+        self.why.retranslate()
         if self.mode == RECENT:
             self._show_recent()
         elif self.flow.answer is not None:
@@ -358,15 +377,3 @@ class SearchWindow(SearchFrame):
     def _hides_on_blur(self) -> bool:
         busy = QApplication.activePopupWidget() is not None or QApplication.activeModalWidget() is not None
         return bool(self._settings["general.hide_on_blur"]) and not busy and not self.bar.field.composing
-
-
-def _is_asked(answer: Answer) -> bool:
-    """A sentence that awaits one answer, told by its small words. A few key words are looked through instead: there the
-    passages themselves say more than candidates, and the line above them says the doubt."""
-    understood = answer.understood
-    return len(understood.ignored) >= 2 or "?" in understood.query or "？" in understood.query
-
-
-def _is_doubtful(answer: Answer) -> bool:
-    """Passages are shown, but one should know why they may not be what was meant."""
-    return answer.verdict == "unsure" or (answer.reason_code == "missing_words" and bool(answer.missing))

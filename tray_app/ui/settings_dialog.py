@@ -27,12 +27,16 @@ from tray_app.ui.reading_cost import Speed
 from tray_app.ui.settings_advanced import AdvancedPage
 from tray_app.ui.settings_general import GeneralPage
 from tray_app.ui.settings_index import IndexPage, PrivacyPage
+from tray_app.ui.settings_meaning import MeaningPage
 from tray_app.ui.settings_rows import Page
 from tray_app.ui.settings_sources import SourcesPage
 from tray_app.ui.tasks import Tasks
 
-PAGES = ("general", "sources", "privacy", "index", "advanced")
-GLYPHS = {"general": "window", "sources": "sources", "privacy": "privacy", "index": "history", "advanced": "prompt"}
+PAGES = ("general", "sources", "privacy", "index", "meaning", "advanced")
+GLYPHS = {
+    "general": "window", "sources": "sources", "privacy": "privacy", "index": "history", "meaning": "meaning",
+    "advanced": "prompt",
+}  # fmt: skip
 
 
 class SideDelegate(ItemDelegate):
@@ -111,9 +115,10 @@ class SettingsDialog(QWidget):
         self.sources = SourcesPage(backend, tasks)
         self.privacy = PrivacyPage()
         self.index = IndexPage()
+        self.meaning = MeaningPage(backend, tasks)
         self.advanced = AdvancedPage(paths)
         self.pages: dict[str, Page] = dict(
-            zip(PAGES, (self.general, self.sources, self.privacy, self.index, self.advanced), strict=True)
+            zip(PAGES, (self.general, self.sources, self.privacy, self.index, self.meaning, self.advanced), strict=True)
         )
         self.side = SideList(self)
         self.side.setFixedWidth(now.px(now.measures["window"]["settings"]["side"]))
@@ -155,6 +160,9 @@ class SettingsDialog(QWidget):
         for page in (self.privacy, self.index):
             page.changed.connect(self.keep)
             page.rereadWanted.connect(self._keep_all)
+        self.meaning.changed.connect(self.keep)
+        self.meaning.settingKept.connect(self._meaning_kept)
+        self.meaning.faulted.connect(self.fault.say)
         self.privacy.clearWanted.connect(self._clear)
         self.index.rebuildWanted.connect(self.rebuildWanted)
         self.advanced.healthWanted.connect(self.healthRequested)
@@ -180,6 +188,8 @@ class SettingsDialog(QWidget):
         self._tasks.run(self, self._backend.config, self._show_values, self.fault.say)
         self._tasks.run(self, self._backend.status, self._show_status, self.fault.say)
         self.sources.load()
+        if self.meaning.isVisible():
+            self.meaning.look()
 
     def set_hotkey(self, state: HotkeyState) -> None:
         self.general.set_hotkey(state)
@@ -197,7 +207,14 @@ class SettingsDialog(QWidget):
     def retranslate(self) -> None:
         self.setWindowTitle(self.tr("Settings"))
         self.side.setAccessibleName(self.tr("Pages"))
-        names = (self.tr("General"), self.tr("Sources"), self.tr("Privacy"), self.tr("Index"), self.tr("Advanced"))
+        names = (
+            self.tr("General"),
+            self.tr("Sources"),
+            self.tr("Privacy"),
+            self.tr("Index"),
+            self.tr("Meaning"),
+            self.tr("Advanced"),
+        )
         for row, name in enumerate(names):
             self.side.item(row).setText(name)
 
@@ -218,12 +235,19 @@ class SettingsDialog(QWidget):
         self.general.load(values)
         self.privacy.load(values)
         self.index.load(values)
+        self.meaning.load(values)
 
     def _show_status(self, status: Status) -> None:
         self._status = status
         self.advanced.set_status(status)
         self.privacy.set_status(status)
+        self.meaning.set_status(status)
         self.index.set_status(status, self._speed.bytes_a_second)
+
+    def _meaning_kept(self, key: str, value: object) -> None:
+        self.fault.say(None)
+        self.settingChanged.emit(key, value)
+        self._tasks.run(self, self._backend.status, self._show_status, self.fault.say)
 
     def _keep_all(self, wanted: dict[str, Any]) -> None:
         def work() -> dict[str, Any]:

@@ -201,13 +201,16 @@ class PrivacyPage(RereadPage):
         now = theme.current()
         line.setContentsMargins(0, now.px(12), 0, now.px(12))
         line.setSpacing(now.px(10))
-        line.addWidget(Glyph("lock", 16, "text2", box))
+        self.stays_mark = Glyph("lock", 16, "text2", box)
+        line.addWidget(self.stays_mark)
         line.addWidget(self.stays, 1)
         self.add_row(box)
         self.redact = self.add_switch("privacy.redact")
         self.trial = RedactionBox()
         self.add_row(self.trial)
         self._hidden = 0
+        self._host = ""
+        """Where passages are sent, '' for nowhere."""
         self.tools = self.add_switch("index.tools")
         self.reasoning = self.add_switch("index.reasoning")
         self.paths = self.add_lines("privacy.excluded_paths")
@@ -225,7 +228,12 @@ class PrivacyPage(RereadPage):
         super().retranslate()
         self.title.setText(self.tr("Privacy"))
         self.sentence.setText(self.tr("What is kept of your sessions, and what is not."))
-        self.stays.setText(self.tr("Nothing leaves this machine. Words are worked out here."))
+        self.stays_mark.set_glyph("cloud" if self._host else "lock")
+        self.stays.setText(
+            self.tr("Passages and questions are sent to {host}, as chosen under Meaning.").format(host=self._host)
+            if self._host
+            else self.tr("Nothing leaves this machine. Words and meaning are worked out here.")
+        )
         replaced = self.tr("Keys and passwords are replaced before anything is stored.")
         if self._hidden:
             replaced = wording.two_sentences(replaced, self.tr("%Ln are hidden so far.", "", self._hidden))
@@ -256,6 +264,8 @@ class PrivacyPage(RereadPage):
 
     def set_status(self, status: Status) -> None:
         self._hidden = status.totals.redacted
+        embedding = status.embedding
+        self._host = (embedding.host or embedding.backend) if embedding.sends_text_to_cloud else ""
         self.retranslate()
 
     def _tell(self) -> None:

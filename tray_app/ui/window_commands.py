@@ -27,6 +27,10 @@ class Indexing(IndexSource, Protocol):
         """Whether indexing is paused, and until when (ISO; None: until it is resumed)."""
         ...
 
+    def warm(self) -> None:
+        """Somebody is about to ask: what a question needs is loaded, in the background."""
+        ...
+
 
 class WindowCommands(QObject):
     """What other processes ask of the window. Called on a thread of the server: only emits, and the receiver's thread

@@ -95,7 +95,12 @@ class Wording:
         )
         texts = {
             "found_words": self.tr("The words stand together in one passage."),
+            "found_meaning": self.tr("This passage means what was asked."),
+            "found_both": self.tr("The words and the meaning point to the same passage."),
             "weak_words": self.tr("No passage matches well enough to be called the answer."),
+            "weak_meaning": self.tr("What is nearest in meaning is not near enough to be called the answer."),
+            "quoted_back": self.tr("The agent only repeats the question there."),
+            "disagree": self.tr("The words and the meaning point to different passages."),
             "missing_words": self.tr("No passage has {words}.").format(words=missing)
             if missing
             else self.tr("Some words stand in no passage."),
@@ -124,6 +129,8 @@ class Wording:
             "no_such_session": self.tr("This session is not in the index any more."),
             "no_such_message": self.tr("This passage is not in the index any more. Search again."),
             "agent_unknown": self.tr("There is no agent of that name."),
+            "keyring_unusable": self.tr("The system keyring cannot be used, so no key was kept. The environment can hold it."),
+            "bad_key": self.tr("That is no key: it is one word, without spaces. Copy it again."),
             "owner_lost": self.tr("The program that holds the index has gone. Try again."),
             "owner_silent": self.tr("The program that holds the index does not answer. Quit it and try again."),
             "reply_too_large": self.tr("The answer is too large to be shown. Ask for less."),
@@ -171,6 +178,14 @@ class Wording:
     def recent_sessions(self) -> str:
         return self.tr("Recent sessions")
 
+    def turns(self, number: int) -> str:
+        """How often something was talked about: questions with their answers."""
+        return self.tr("%Ln turns", "", number)
+
+    def quoted(self, words: str) -> str:
+        """'“last week”', where words stand within a sentence."""
+        return self.tr("“{word}”").format(word=words)
+
     def look_further(self) -> str:
         return self.tr("None of these: look further")
 
@@ -206,6 +221,8 @@ also_in = _wording.also_in
 subagents = _wording.subagents
 subagent_of = _wording.subagent_of
 recent_sessions = _wording.recent_sessions
+turns = _wording.turns
+quoted = _wording.quoted
 look_further = _wording.look_further
 untitled = _wording.untitled
 chooses_one = _wording.chooses_one

@@ -1,0 +1,205 @@
+"""What a library knows of a space of vectors: the mean of each language, and how like its passages are to any question.
+
+Pure mathematics on arrays; no database. An embedding model keeps languages apart, so that a question in one finds nothing in
+another; with each language's mean taken away from its vectors, what is left is the meaning. Questions have means of their
+own, taken from fixed ones, since a library holds none.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import msgspec
+import numpy as np
+from numpy.typing import NDArray
+
+from tray_app.text.languages import LANGUAGES
+
+Floats = NDArray[np.float32]
+Codes = NDArray[np.int8]
+
+WEIGHT = 200
+"""So many passages the fixed statements count for: a library with few of a language trusts these."""
+SHORTEST = np.float32(0.05)
+"""A vector that is nearer to its language's mean than this has no direction of its own."""
+_TINY = np.float32(1e-6)
+
+
+class Means:
+    """A mean vector for each language: `rows` (LANGUAGES, dims) float32, zeros where `counts` is 0. Never changed."""
+
+    def __init__(self, counts: NDArray[np.int64], rows: Floats) -> None:
+        self.counts, self.rows = counts, rows
+
+    @classmethod
+    def none(cls, dims: int) -> Means:
+        return cls(np.zeros(LANGUAGES, np.int64), np.zeros((LANGUAGES, dims), np.float32))
+
+    @classmethod
+    def of(cls, vectors: Floats, languages: Codes) -> Means:
+        """Of these vectors (n, dims), each in its language."""
+        return cls.none(vectors.shape[1]).joined(vectors, languages)
+
+    def joined(self, vectors: Floats, languages: Codes) -> Means:
+        """With further vectors counted in."""
+        counts, rows = self.counts.copy(), self.rows.astype(np.float64)
+        for language in range(LANGUAGES):
+            found = vectors[languages == language]
+            if len(found):
+                total = counts[language] + len(found)
+                rows[language] += (found.mean(axis=0, dtype=np.float64) - rows[language]) * (len(found) / total)
+                counts[language] = total
+        return Means(counts, rows.astype(np.float32))
+
+    def filled(self) -> Means:
+        """A language that has none gets the mean of those that have."""
+        known = self.counts > 0
+        if not known.any() or known.all():
+            return self
+        rows = self.rows.copy()
+        rows[~known] = rows[known].mean(axis=0)
+        return Means(self.counts, rows)
+
+    def shrunk(self, towards: Means, weight: float = WEIGHT) -> Means:
+        """Drawn towards other means, the more the fewer vectors a language has."""
+        share = (self.counts / (self.counts + weight)).astype(np.float32)[:, None]
+        return Means(self.counts, self.rows * share + towards.rows * (1 - share))
+
+
+def unit(vectors: Floats, shortest: np.float32 = _TINY) -> Floats:
+    """Of length one, as float32; what is shorter than `shortest` stays shorter than one, zeros stay zeros."""
+    found = np.asarray(vectors, np.float32)
+    lengths = np.linalg.norm(found, axis=-1, keepdims=True)
+    made: Floats = found / np.maximum(lengths, shortest)
+    return made
+
+
+def centre(vectors: Floats, languages: Codes, means: Means) -> Floats:
+    """Vectors (n, dims) without the mean of their language, of length one."""
+    return unit(vectors - means.rows[languages], SHORTEST)
+
+
+class Calibration(msgspec.Struct, frozen=True, eq=False):
+    """Vectors of the fixed questions and statements, of length one, and their languages."""
+
+    questions: Floats
+    question_languages: Codes
+    statements: Floats
+    statement_languages: Codes
+
+    def packed(self) -> bytes:
+        """As it is stored."""
+        parts = (self.questions, self.question_languages, self.statements, self.statement_languages)
+        return msgspec.msgpack.encode([_bytes(part) for part in parts])
+
+    @classmethod
+    def unpacked(cls, blob: bytes | None, dims: int) -> Calibration:
+        """The stored one; without any questions where there is none."""
+        if not blob:
+            none, codeless = np.zeros((0, dims), np.float32), np.zeros(0, np.int8)
+            return cls(none, codeless, none, codeless)
+        parts = msgspec.msgpack.decode(blob, type=list[bytes])
+        vectors = [np.frombuffer(parts[n], "<f2").reshape(-1, dims).astype(np.float32) for n in (0, 2)]
+        codes = [np.frombuffer(parts[n], np.int8) for n in (1, 3)]
+        return cls(vectors[0], codes[0], vectors[1], codes[1])
+
+
+class Background(msgspec.Struct, frozen=True):
+    """How like the passages of this library are to questions that were not made for it: cosines of centred vectors.
+
+    `mean` and `std` over all pairs of a question and a vector; `top50` to `top99` are quantiles, over the questions, of the
+    best that each found. `size`: vectors there were.
+    """
+
+    mean: float
+    std: float
+    top50: float
+    top90: float
+    top95: float
+    top99: float
+    size: int
+
+
+class Facts:
+    """All of it for one space. `documents`: the means of the vectors that are in, as they were added."""
+
+    def __init__(self, documents: Means, calibration: Calibration, background: Background | None = None) -> None:
+        self.documents, self.calibration, self.background = documents, calibration, background
+        statements = Means.of(calibration.statements, calibration.statement_languages).filled()
+        self.means = documents.shrunk(statements) if statements.counts.any() else documents.filled()
+        """What is taken away from passages."""
+        self.question_means = Means.of(calibration.questions, calibration.question_languages).filled()
+        """What is taken away from questions."""
+
+    @property
+    def dims(self) -> int:
+        return int(self.documents.rows.shape[1])
+
+    @property
+    def calibrated(self) -> bool:
+        return len(self.calibration.questions) > 0
+
+    def question(self, vector: Floats, language: int) -> Floats:
+        """A question's vector (dims,) centred, of length one, as `Matrix.scan` takes it."""
+        return unit(unit(vector) - self.question_means.rows[language])
+
+    def questions(self) -> Floats:
+        """The fixed questions centred (n, dims)."""
+        return centre(self.calibration.questions, self.calibration.question_languages, self.question_means)
+
+    def having(self, documents: Means) -> Facts:
+        return Facts(documents, self.calibration, self.background)
+
+    def against(self, background: Background | None) -> Facts:
+        return Facts(self.documents, self.calibration, background)
+
+    def packed(self) -> bytes:
+        """As it is stored, without the calibration, which never changes."""
+        return msgspec.msgpack.encode(_Stored(self.documents.counts.tolist(), self.documents.rows.tobytes(), self.background))
+
+    @classmethod
+    def unpacked(cls, blob: bytes | None, calibration: bytes | None, dims: int) -> Facts:
+        held = Calibration.unpacked(calibration, dims)
+        if not blob:
+            return cls(Means.none(dims), held)
+        stored = msgspec.msgpack.decode(blob, type=_Stored)
+        rows = np.frombuffer(stored.rows, "<f4").reshape(LANGUAGES, dims)
+        return cls(Means(np.array(stored.counts, np.int64), rows), held, stored.background)
+
+
+class _Stored(msgspec.Struct):
+    counts: list[int]
+    rows: bytes
+    background: Background | None = None
+
+
+class Survey:
+    """Makes a background from all vectors of a library, a block at a time."""
+
+    def __init__(self, facts: Facts) -> None:
+        self._facts = facts
+        self._questions = facts.questions()
+        self._best = np.full(len(self._questions), -np.inf, np.float32)
+        self._sum = self._squares = 0.0
+        self._size = 0
+
+    def add(self, vectors: Floats, languages: Codes) -> None:
+        found = centre(vectors, languages, self._facts.means) @ self._questions.T
+        np.maximum(self._best, found.max(axis=0), out=self._best)
+        self._sum += float(found.sum(dtype=np.float64))
+        self._squares += float(np.square(found, dtype=np.float64).sum())
+        self._size += len(vectors)
+
+    def background(self) -> Background | None:
+        """None where there was nothing to compare."""
+        pairs = self._size * len(self._questions)
+        if not pairs:
+            return None
+        mean = self._sum / pairs
+        std = max(self._squares / pairs - mean * mean, 0.0) ** 0.5
+        half, tenth, twentieth, hundredth = (float(value) for value in np.quantile(self._best, (0.5, 0.9, 0.95, 0.99)))
+        return Background(mean, std, half, tenth, twentieth, hundredth, self._size)
+
+
+def _bytes(part: NDArray[Any]) -> bytes:
+    return part.astype("<f2").tobytes() if part.dtype == np.float32 else part.tobytes()

@@ -1,0 +1,400 @@
+"""The back end in use: made from the settings, asked for vectors of questions and of passages, and what is wrong with it.
+
+Owns the model in memory and gives it back; the faults and how long they keep us from asking; keys and downloads. Knows no
+library. Nobody who asks a question waits longer than he says: what comes too late is kept for when it is asked again.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import logging
+import math
+import threading
+import time
+from collections import OrderedDict
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+import msgspec
+
+from tray_app.desktop import keys
+from tray_app.embed import catalogue
+from tray_app.embed.asked import WAIT_S, Embedded, Question
+from tray_app.embed.base import OFF, Embedder, EmbedFault, MeaningState, QueryVector, Space, TextFault
+from tray_app.embed.batches import embed_batches
+from tray_app.embed.choice import make_embedder
+from tray_app.embed.download import Downloads
+from tray_app.embed.heap import give_back
+from tray_app.embed.troubles import PASSAGES, QUESTIONS, Troubles
+from tray_app.embed.vectors import flaw, unit
+from tray_app.errors import KnownError, UsageError
+from tray_app.records import Embedding, MeaningTest, MeaningView
+from tray_app.settings import Settings
+from tray_app.text.languages import language_of
+from tray_app.web import ServiceFault, remote_host
+from tray_app.worker import Job, Worker
+
+log = logging.getLogger(__name__)
+
+KEPT_QUESTIONS = 256
+QUESTION_CHARS = 2_000
+WAITING_QUESTIONS = 4
+IDLE_S = 300.0
+"""So long after it was last used, the memory of a model and of vectors is given back."""
+HOUSEKEEPING_S = 15.0
+KEYRING_REST_S = 600.0
+"""A locked keyring may ask the person each time."""
+TRIED = "Where did we fix the retry of failed uploads? 上次上传失败的重试是怎么修的？"
+CHOICES = ("meaning.backend", "meaning.model", "meaning.url", "meaning.dims")
+LOCAL = ("builtin", "fastembed")
+"""Back ends whose model is in this process."""
+
+Make = Callable[..., Embedder | None]
+
+
+class _Held(msgspec.Struct):
+    """The back end as it is used: one object where the model is in this process, two where a service is asked."""
+
+    questions: Embedder
+    passages: Embedder
+    space: Space | None = None
+
+
+class Meaning:
+    """Safe from several threads. `cache` is our cache folder."""
+
+    def __init__(self, settings: Settings, cache: Path, *, make: Make | None = None) -> None:
+        self._settings, self._cache, self._make = settings, cache, make or make_embedder
+        self.downloads = Downloads(cache)
+        self._lock = threading.RLock()
+        self._making = threading.Lock()
+        self._chosen: dict[str, Any] = {}
+        self._held: _Held | None = None
+        self.generation = 0
+        """Another number whenever the back end is another: settings or key were changed."""
+        self._vectors: OrderedDict[str, QueryVector] = OrderedDict()
+        self._pending: OrderedDict[str, Job[QueryVector | MeaningState]] = OrderedDict()
+        self._troubles = Troubles()
+        self._questions = Worker("questions", most=WAITING_QUESTIONS)
+        self._passages = Worker("passages", most=1_000, low=True)
+        self._used = time.monotonic()
+        self._busy = 0
+        self._housekeeper: threading.Thread | None = None
+        self.on_idle: Callable[[float], bool] = lambda seconds: False
+        """Called now and then with `IDLE_S`: gives back what else was not used for so long, and says whether any is held."""
+
+    # --- the back end --------------------------------------------------------------------------------------------------------
+    def values(self) -> dict[str, Any]:
+        """The settings that make it."""
+        return {key: self._settings[key] for key in CHOICES}
+
+    @property
+    def is_on(self) -> bool:
+        return bool(self._settings["meaning.backend"] != "off")
+
+    def renew(self) -> int:
+        """Look at the settings; gives the generation."""
+        with self._lock:
+            values = self.values()
+            if values != self._chosen:
+                self._chosen = values
+                self._reset()
+            return self.generation
+
+    def _reset(self) -> None:
+        """The back end is another: forget all that was known of the former."""
+        self.generation += 1
+        self._vectors.clear()
+        self._pending.clear()
+        self._troubles = Troubles()
+        if self._held is not None:
+            self._close(self._held)
+            self._held = None
+
+    def _close(self, held: _Held) -> None:
+        """In the threads that use them."""
+        self._passages.submit(Job(held.passages.close))
+        if held.questions is not held.passages:
+            self._questions.submit(Job(held.questions.close))
+
+    def _have(self, generation: int) -> _Held:
+        """The back end of this generation. In a worker: a keyring or a disk may be slow. Raises EmbedFault."""
+        with self._making:
+            with self._lock:
+                if generation != self.generation:
+                    raise EmbedFault("embedding_off", "Settings changed", "The back end is another by now.")
+                if self._held is not None:
+                    return self._held
+                values = dict(self._chosen)
+            first = self._make(values, cache=self._cache, key=_kept_key)
+            if first is None:
+                raise EmbedFault("embedding_off", "Meaning is off", "No back end is chosen.", final=True)
+            second = first if values["meaning.backend"] in LOCAL else self._make(values, cache=self._cache, key=_kept_key)
+            made = _Held(first, second or first)
+            with self._lock:
+                if generation == self.generation:
+                    self._held = made
+            return made
+
+    def space(self) -> Space | None:
+        """The space in use, as far as it is known without asking."""
+        with self._lock:
+            self.renew()
+            return self._held.space if self._held else None
+
+    @property
+    def host(self) -> str:
+        """Where texts are sent, '' while they stay on this machine or that is not known yet."""
+        held = self._held
+        return held.passages.host if held else ""
+
+    # --- questions -----------------------------------------------------------------------------------------------------------
+    def begin(self, text: str) -> Question:
+        """Have a question embedded, at once and in the background; nobody is asked while a fault has its rest."""
+        question = " ".join(text.split())[:QUESTION_CHARS]
+        with self._lock:
+            generation = self.renew()
+            if not self.is_on or not question:
+                return Question(None, OFF)
+            if question in self._vectors:
+                self._vectors.move_to_end(question)
+                return Question(None, self._vectors[question])
+            pending = self._pending.get(question)
+            if pending is not None:
+                return Question(pending)
+            fault = self._troubles.resting(QUESTIONS)
+            if fault is not None:
+                return Question(None, _state(fault))
+            job: Job[QueryVector | MeaningState] = Job(lambda: self._embed(generation, question))
+            self._pending[question] = job
+            while len(self._pending) > WAITING_QUESTIONS + 1:
+                self._pending.popitem(last=False)
+        self._questions.submit(job)
+        self._keep_house()
+        return Question(job)
+
+    def query_vector(self, text: str, wait_s: float = WAIT_S) -> QueryVector | MeaningState:
+        """A question's vector, or why there is none within that time."""
+        return self.begin(text).wait(wait_s)
+
+    def _embed(self, generation: int, question: str) -> QueryVector | MeaningState:
+        try:
+            with self._in_use():
+                held = self._have(generation)
+                vector = held.questions.query(question)
+                space = self._space(held.questions, held)
+            if flaw(vector, space.dims):
+                raise TextFault("embedding_bad_answer", "No vector", "The question came back without a usable vector.")
+            made = QueryVector(space.key, unit(vector), language_of(question))
+        except TextFault as fault:
+            return _state(fault)
+        except EmbedFault as fault:
+            self._note(generation, QUESTIONS, fault)
+            return _state(fault)
+        except Exception as fault:
+            log.exception("a question could not be embedded")
+            found = _unexpected(fault)
+            self._note(generation, QUESTIONS, found)
+            return _state(found)
+        finally:
+            with self._lock:
+                self._pending.pop(question, None)
+        with self._lock:
+            if generation == self.generation:
+                self._troubles.passed(QUESTIONS)
+                self._vectors[question] = made
+                while len(self._vectors) > KEPT_QUESTIONS:
+                    self._vectors.popitem(last=False)
+        return made
+
+    def warm(self) -> None:
+        """Load the model, if it is one of this machine: somebody is about to ask."""
+        with self._lock:
+            generation = self.renew()
+            local = self._settings["meaning.backend"] in LOCAL
+            if not local or self._troubles.resting(QUESTIONS) is not None:
+                return
+        self._questions.submit(Job(lambda: self._embed(generation, TRIED)))
+        self._keep_house()
+
+    # --- passages ------------------------------------------------------------------------------------------------------------
+    def embed(self, texts: Sequence[str], *, as_questions: bool = False) -> Embedded:
+        """Have passages embedded in the background, each by itself where one is refused."""
+        generation = self.renew()
+        embedded = Embedded()
+
+        def work() -> None:
+            started = time.monotonic()
+            try:
+                with self._in_use():
+                    held = self._have(generation)
+                    embedded.space = self._space(held.passages, held)
+                    if as_questions:
+                        for place, text in enumerate(texts):
+                            if embedded.leaving:
+                                break
+                            embedded.outcomes[place] = held.passages.query(text)
+                    else:
+                        for outcome in embed_batches(held.passages, texts, lambda: embedded.leaving):
+                            embedded.outcomes.update(outcome)
+                with self._lock:
+                    if generation == self.generation:
+                        self._troubles.passed(PASSAGES)
+            except EmbedFault as fault:
+                embedded.fault = fault
+                self._note(generation, PASSAGES, fault)
+            except Exception as fault:
+                log.exception("passages could not be embedded")
+                embedded.fault = _unexpected(fault)
+                self._note(generation, PASSAGES, embedded.fault)
+            finally:
+                embedded.seconds = time.monotonic() - started
+                embedded.end()
+
+        self._passages.submit(Job(work))
+        self._keep_house()
+        return embedded
+
+    def _space(self, embedder: Embedder, held: _Held) -> Space:
+        if held.space is None:
+            held.space = embedder.space()
+        return held.space
+
+    # --- faults --------------------------------------------------------------------------------------------------------------
+    def _note(self, generation: int, what: str, fault: EmbedFault) -> None:
+        with self._lock:
+            if generation != self.generation:
+                return
+            rest = self._troubles.note(what, fault)
+        log.info("meaning, %s: %s, %s", what, fault.code, "stopped" if rest == math.inf else f"again in {rest:.0f} s")
+
+    def fault(self) -> EmbedFault | None:
+        """What is wrong now: what stops passages, else questions."""
+        with self._lock:
+            self.renew()
+            return self._troubles.resting(PASSAGES) or self._troubles.resting(QUESTIONS)
+
+    def rest(self) -> float:
+        """Seconds until passages may be sent again; 0: now, inf: not before the person changes something."""
+        with self._lock:
+            self.renew()
+            return self._troubles.rest(PASSAGES)
+
+    # --- giving back ---------------------------------------------------------------------------------------------------------
+    @contextlib.contextmanager
+    def _in_use(self) -> Iterator[None]:
+        with self._lock:
+            self._busy += 1
+        try:
+            yield
+        finally:
+            with self._lock:
+                self._busy -= 1
+                self._used = time.monotonic()
+
+    def _keep_house(self) -> None:
+        with self._lock:
+            self._used = time.monotonic()
+            if self._housekeeper is None:
+                self._housekeeper = threading.Thread(target=self._housekeeping, name="housekeeping", daemon=True)
+                self._housekeeper.start()
+
+    def _housekeeping(self) -> None:
+        """Ends when nothing is held any more; the next use starts another."""
+        while True:
+            time.sleep(HOUSEKEEPING_S)
+            held = self.on_idle(IDLE_S)
+            if self.release_idle(IDLE_S) and not held:
+                give_back()
+                with self._lock:
+                    if not self._busy and time.monotonic() - self._used >= IDLE_S:
+                        self._housekeeper = None
+                        return
+
+    def release_idle(self, seconds: float) -> bool:
+        """Give the model's memory back if it was not used for so long; whether it is given back. It loads again by itself."""
+        with self._lock:
+            if self._busy or self._pending or time.monotonic() - self._used < seconds:
+                return False
+            if self._held is not None:
+                self._close(self._held)
+            return True
+
+    # --- trying, keys, downloads -----------------------------------------------------------------------------------------------
+    def test(self, values: Mapping[str, Any], key: str | None) -> MeaningTest:
+        """Try one sentence with these settings, by their names without the group (others as they are), and this key (None: the
+        kept one)."""
+        tried = {**self.values(), **{f"meaning.{name}": value for name, value in values.items()}}
+        host = ""
+        try:
+            embedder = self._make(tried, cache=self._cache, key=_kept_key if key is None else lambda url: key)
+            if embedder is None:
+                return MeaningTest(ok=False, code="embedding_off", message="No back end is chosen.")
+            host = embedder.host
+            try:
+                embedder.space()
+                started = time.monotonic()
+                vector = embedder.query(TRIED)
+                elapsed = time.monotonic() - started
+            finally:
+                embedder.close()
+        except KnownError as fault:
+            return MeaningTest(ok=False, host=host, code=fault.code, message=fault.message, hint=fault.hint)
+        return MeaningTest(ok=True, dims=len(vector), elapsed_ms=round(elapsed * 1000, 1), host=host)
+
+    def view(self, embedding: Embedding) -> MeaningView:
+        """What the settings page shows; `embedding` is what a library has of it."""
+        kept, origin, fault = False, "", ""
+        if self._settings["meaning.backend"] in ("ollama", "openai"):
+            fault = keys.keyring_fault()
+            try:
+                key = keys.key_for("meaning", service_host(self._settings["meaning.url"]))
+                kept, origin = bool(key), key.origin
+            except KnownError as error:
+                fault = fault or error.message
+        return MeaningView(
+            embedding=embedding, models=catalogue.views(self._cache), download=self.downloads.now(), key_kept=kept, key_from=origin,
+            keyring_fault=fault,
+        )  # fmt: skip
+
+    def set_key(self, purpose: str, key: str | None) -> None:
+        """Keep (None: forget) the key of the service that is set for `purpose`. Raises UsageError, KnownError."""
+        if purpose not in keys.VARIABLES:
+            raise UsageError("bad_request", "Not a purpose", "Keys are kept for meaning and for topics.")
+        host = service_host(self._settings[f"{purpose}.url"])
+        if key is None:
+            keys.forget_key(purpose, host)
+        else:
+            keys.keep_key(purpose, host, key)
+        if purpose == "meaning":
+            self.try_again()
+
+    def try_again(self) -> None:
+        """Something was changed that the settings do not show: a key, a model that is there now."""
+        with self._lock:
+            self._reset()
+
+
+def service_host(url: str) -> str:
+    """Where a service's address sends texts, by which its key is kept; '' for this machine. Raises ServiceFault for one that
+    cannot be used."""
+    return remote_host(url) if url.strip() else ""
+
+
+def _kept_key(url: str) -> str | None:
+    """The key for a service by its address. Raises EmbedFault where the keyring cannot be used."""
+    try:
+        return keys.key_for("meaning", service_host(url)).value or None
+    except ServiceFault:  # the back end says so with its first question
+        return None
+    except KnownError as fault:
+        raise EmbedFault("embedding_no_key", "No key", fault.message, fault.hint, retry_after=KEYRING_REST_S) from fault
+
+
+def _state(fault: EmbedFault) -> MeaningState:
+    return MeaningState(fault.code, f"{fault.message} {fault.hint}".strip())
+
+
+def _unexpected(fault: Exception) -> EmbedFault:
+    return EmbedFault("embedding_bad_answer", "An error of ours", f"The model failed ({type(fault).__name__}).", "See the log.")

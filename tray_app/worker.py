@@ -1,0 +1,84 @@
+"""One thread of our own for calls that may take long: what it does can be waited for, or left to finish.
+
+Owns the thread and the order of what waits for it. A daemon: a call that hangs does not keep the program from ending.
+"""
+
+from __future__ import annotations
+
+import os
+import sys
+import threading
+from collections import deque
+from collections.abc import Callable
+from typing import Generic, TypeVar
+
+T = TypeVar("T")
+
+NICENESS = 10
+
+
+class Job(Generic[T]):
+    """Something that is being done. `result` raises what the call raised."""
+
+    def __init__(self, call: Callable[[], T]) -> None:
+        self._call = call
+        self._done = threading.Event()
+        self._value: T | None = None
+        self._fault: BaseException | None = None
+
+    @property
+    def done(self) -> bool:
+        return self._done.is_set()
+
+    def wait(self, seconds: float) -> bool:
+        """Whether it is done within so long."""
+        return self._done.wait(seconds)
+
+    def result(self) -> T:
+        """What the call gave; only when done."""
+        if self._fault is not None:
+            raise self._fault
+        return self._value  # type: ignore[return-value]
+
+    def run(self) -> None:
+        try:
+            self._value = self._call()
+        except BaseException as fault:  # whoever asks for the result gets it
+            self._fault = fault
+        finally:
+            self._done.set()
+
+
+class Worker:
+    """Does jobs one after the other: the newest first where more than one waits, of which at most `most` are kept; an older one
+    is given up and never done. `low`: others first, where the system lets a thread say so."""
+
+    def __init__(self, name: str, *, most: int = 4, low: bool = False) -> None:
+        self._name, self._low = name, low
+        self._change = threading.Condition()
+        self._waiting: deque[Job[object]] = deque(maxlen=most)
+        self._thread: threading.Thread | None = None
+
+    def submit(self, job: Job[T]) -> Job[T]:
+        with self._change:
+            self._waiting.append(job)  # type: ignore[arg-type]
+            if self._thread is None:
+                self._thread = threading.Thread(target=self._run, name=self._name, daemon=True)
+                self._thread.start()
+            self._change.notify()
+        return job
+
+    def _run(self) -> None:
+        if self._low and sys.platform.startswith("linux"):
+            os.setpriority(os.PRIO_PROCESS, threading.get_native_id(), NICENESS)
+        while True:
+            with self._change:
+                if not self._change.wait_for(lambda: bool(self._waiting), IDLE_S):
+                    self._thread = None
+                    return
+                job = self._waiting.pop()
+            job.run()
+
+
+IDLE_S = 60.0
+"""A thread that had nothing to do for so long ends; the next job starts another."""
