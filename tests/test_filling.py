@@ -330,7 +330,9 @@ def test_a_kill_in_the_middle_loses_at_most_what_was_under_way(world: MeaningWor
     dice = random.Random(7)
     environment = {**os.environ, "PYTHONPATH": os.pathsep.join(map(str, sys.path))}
     for _ in range(4):
-        child = subprocess.Popen([sys.executable, meaning_world.__file__, str(isolated)], stdout=subprocess.PIPE, env=environment)
+        child = subprocess.Popen(
+            [sys.executable, meaning_world.__file__, str(isolated)], stdout=subprocess.PIPE, env=environment
+        )
         assert child.stdout is not None
         assert child.stdout.readline() == b"open\n"
         time.sleep(0.2 + dice.random())

@@ -15,8 +15,9 @@ from hash_embedder import DIMS, HashEmbedder, hashed
 from tray_app import meaning as module
 from tray_app.embed.base import LATE, EmbedFault, MeaningState, QueryVector, TextFault
 from tray_app.meaning import Meaning
-from tray_app.records import Embedding
+from tray_app.records import Download, Embedding
 from tray_app.settings import Settings
+from tray_app.trial import TRIED
 
 Allow = Callable[[str], None]
 BUSY = EmbedFault("embedding_busy", "Busy", "It is busy.", "Later.")
@@ -86,7 +87,7 @@ def test_nothing_is_loaded_while_it_is_off_or_nothing_is_asked(bench: Bench) -> 
     assert bench.code("  ") == "off"
     bench.settings.set("meaning.backend", "off")
     assert bench.code("retry") == "off"
-    bench.meaning.warm()
+    bench.meaning.warm(print)
     assert bench.made == []
 
 
@@ -122,8 +123,17 @@ def test_a_long_question_is_cut(bench: Bench) -> None:
 
 
 def test_warm_loads_before_anybody_asks(bench: Bench) -> None:
-    bench.meaning.warm()
-    until(lambda: bool(bench.made) and bench.made[0].asked == [module.TRIED])
+    spaces: list[str] = []
+    bench.meaning.warm(spaces.append)
+    until(lambda: spaces == [f"builtin|hash|{DIMS}||unit"])
+    assert bench.made[0].asked == [TRIED]
+
+
+def test_no_service_is_asked_before_anybody_asks(bench: Bench) -> None:
+    bench.settings.set("meaning.backend", "ollama")
+    bench.meaning.warm(print)
+    time.sleep(0.05)
+    assert bench.made == []
 
 
 # --- faults ----------------------------------------------------------------------------------------------------------------
@@ -204,6 +214,16 @@ def test_what_a_former_back_end_says_late_is_not_used(bench: Bench) -> None:
     assert isinstance(found, QueryVector)
     assert "other" in found.space
     assert "other" in bench.vector("retry").space
+
+
+def test_a_model_that_has_come_is_tried_at_once(bench: Bench, monkeypatch: pytest.MonkeyPatch) -> None:
+    bench.settings.set("meaning.backend", "fastembed")
+    bench.next = lambda: _faulty(EmbedFault("embedding_no_model", "No model", "It is not here.", final=True))
+    assert bench.code("one") == "embedding_no_model"
+    bench.next = HashEmbedder
+    assert bench.code("one") == "embedding_no_model"
+    monkeypatch.setattr(bench.meaning.downloads, "now", lambda: Download(model="x", state="done"))
+    assert bench.vector("one").space
 
 
 # --- passages ----------------------------------------------------------------------------------------------------------------
@@ -335,4 +355,3 @@ def _refusing(word: str) -> HashEmbedder:
     made = HashEmbedder()
     made.refuses = word
     return made
-

@@ -12,8 +12,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tray_app.errors import KnownError, UsageError
 from tray_app.declared import DECLARED
+from tray_app.errors import KnownError, UsageError
 from tray_app.settings import BY_KEY, Settings, checked
 
 PLAIN = st.text(st.characters(exclude_categories=["Cs"]))

@@ -87,6 +87,7 @@ class Engine(Understanding):
     def close(self) -> None:
         """Stop a running pass, let running reads finish, and let go of the files. Idempotent; the next call opens them
         again."""
+        self.sense.downloads.close()
         with self._shut():
             pass
 

@@ -18,6 +18,7 @@ from typing import Any
 
 import msgspec
 
+from tray_app import trial
 from tray_app.desktop import keys
 from tray_app.embed import catalogue
 from tray_app.embed.asked import WAIT_S, Embedded, Question
@@ -32,7 +33,7 @@ from tray_app.errors import KnownError, UsageError
 from tray_app.records import Embedding, MeaningTest, MeaningView
 from tray_app.settings import Settings
 from tray_app.text.languages import language_of
-from tray_app.web import ServiceFault, remote_host
+from tray_app.trial import kept_key, service_host
 from tray_app.worker import Job, Worker
 
 log = logging.getLogger(__name__)
@@ -43,9 +44,6 @@ WAITING_QUESTIONS = 4
 IDLE_S = 300.0
 """So long after it was last used, the memory of a model and of vectors is given back."""
 HOUSEKEEPING_S = 15.0
-KEYRING_REST_S = 600.0
-"""A locked keyring may ask the person each time."""
-TRIED = "Where did we fix the retry of failed uploads? 上次上传失败的重试是怎么修的？"
 CHOICES = ("meaning.backend", "meaning.model", "meaning.url", "meaning.dims")
 LOCAL = ("builtin", "fastembed")
 """Back ends whose model is in this process."""
@@ -70,6 +68,8 @@ class Meaning:
         self._lock = threading.RLock()
         self._making = threading.Lock()
         self._chosen: dict[str, Any] = {}
+        self._there = ""
+        """The model that came last: what it lacked before, it may have now."""
         self._held: _Held | None = None
         self.generation = 0
         """Another number whenever the back end is another: settings or key were changed."""
@@ -96,9 +96,10 @@ class Meaning:
     def renew(self) -> int:
         """Look at the settings; gives the generation."""
         with self._lock:
-            values = self.values()
-            if values != self._chosen:
-                self._chosen = values
+            values, known = self.values(), self.downloads.now() if self._settings["meaning.backend"] == "fastembed" else None
+            there = known.model if known and known.state == "done" else ""
+            if (values, there) != (self._chosen, self._there):
+                self._chosen, self._there = values, there
                 self._reset()
             return self.generation
 
@@ -127,10 +128,10 @@ class Meaning:
                 if self._held is not None:
                     return self._held
                 values = dict(self._chosen)
-            first = self._make(values, cache=self._cache, key=_kept_key)
+            first = self._make(values, cache=self._cache, key=kept_key)
             if first is None:
                 raise EmbedFault("embedding_off", "Meaning is off", "No back end is chosen.", final=True)
-            second = first if values["meaning.backend"] in LOCAL else self._make(values, cache=self._cache, key=_kept_key)
+            second = first if values["meaning.backend"] in LOCAL else self._make(values, cache=self._cache, key=kept_key)
             made = _Held(first, second or first)
             with self._lock:
                 if generation == self.generation:
@@ -208,14 +209,19 @@ class Meaning:
                     self._vectors.popitem(last=False)
         return made
 
-    def warm(self) -> None:
-        """Load the model, if it is one of this machine: somebody is about to ask."""
+    def warm(self, then: Callable[[str], object]) -> None:
+        """Load the model, if it is one of this machine: somebody is about to ask. `then` gets the key of the space."""
         with self._lock:
             generation = self.renew()
-            local = self._settings["meaning.backend"] in LOCAL
-            if not local or self._troubles.resting(QUESTIONS) is not None:
+            if self._settings["meaning.backend"] not in LOCAL or self._troubles.resting(QUESTIONS) is not None:
                 return
-        self._questions.submit(Job(lambda: self._embed(generation, TRIED)))
+
+        def load() -> None:
+            made = self._embed(generation, trial.TRIED)
+            if isinstance(made, QueryVector):
+                then(made.space)
+
+        self._questions.submit(Job(load))
         self._keep_house()
 
     # --- passages ------------------------------------------------------------------------------------------------------------
@@ -326,22 +332,7 @@ class Meaning:
         """Try one sentence with these settings, by their names without the group (others as they are), and this key (None: the
         kept one)."""
         tried = {**self.values(), **{f"meaning.{name}": value for name, value in values.items()}}
-        host = ""
-        try:
-            embedder = self._make(tried, cache=self._cache, key=_kept_key if key is None else lambda url: key)
-            if embedder is None:
-                return MeaningTest(ok=False, code="embedding_off", message="No back end is chosen.")
-            host = embedder.host
-            try:
-                embedder.space()
-                started = time.monotonic()
-                vector = embedder.query(TRIED)
-                elapsed = time.monotonic() - started
-            finally:
-                embedder.close()
-        except KnownError as fault:
-            return MeaningTest(ok=False, host=host, code=fault.code, message=fault.message, hint=fault.hint)
-        return MeaningTest(ok=True, dims=len(vector), elapsed_ms=round(elapsed * 1000, 1), host=host)
+        return trial.try_out(lambda key_of: self._make(tried, cache=self._cache, key=key_of), key)
 
     def view(self, embedding: Embedding) -> MeaningView:
         """What the settings page shows; `embedding` is what a library has of it."""
@@ -374,22 +365,6 @@ class Meaning:
         """Something was changed that the settings do not show: a key, a model that is there now."""
         with self._lock:
             self._reset()
-
-
-def service_host(url: str) -> str:
-    """Where a service's address sends texts, by which its key is kept; '' for this machine. Raises ServiceFault for one that
-    cannot be used."""
-    return remote_host(url) if url.strip() else ""
-
-
-def _kept_key(url: str) -> str | None:
-    """The key for a service by its address. Raises EmbedFault where the keyring cannot be used."""
-    try:
-        return keys.key_for("meaning", service_host(url)).value or None
-    except ServiceFault:  # the back end says so with its first question
-        return None
-    except KnownError as fault:
-        raise EmbedFault("embedding_no_key", "No key", fault.message, fault.hint, retry_after=KEYRING_REST_S) from fault
 
 
 def _state(fault: EmbedFault) -> MeaningState:

@@ -55,9 +55,9 @@ class Understanding:
 
     def warm(self) -> None:
         """Somebody is about to ask: have the model and the vectors loaded, in the background."""
-        self.sense.warm()
+        self.sense.warm(self.libraries.of().matrices.of)
         space = self.sense.space()
-        if space is not None and self.libraries.of().is_open:
+        if space is not None:
             self.libraries.of().matrices.of(space.key)
 
     def _release_idle(self, seconds: float) -> bool:

@@ -10,8 +10,8 @@ from data import claude_files
 from data.claude_files import Chat
 from library_world import World
 
-from tray_app.indexing.prepare import LEFT_OUT, Rules
 from tray_app.declared import CHAT_TOOLS
+from tray_app.indexing.prepare import LEFT_OUT, Rules
 from tray_app.sources.base import Limits
 
 SEND, GET = "mcp__wechat__send_message", "mcp__wechat__get_messages"

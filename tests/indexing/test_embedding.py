@@ -30,7 +30,12 @@ def test_passages_are_read_as_they_are_shown(tmp_path: Path) -> None:
     world = World(tmp_path / "home", tmp_path / "index.duckdb")
     try:
         chat = Chat("one")
-        rows = [chat.user("缓存为什么失效了"), chat.answer("因为键里没有语言。"), chat.user("And the heron?"), chat.answer("It stands.")]
+        rows = [
+            chat.user("缓存为什么失效了"),
+            chat.answer("因为键里没有语言。"),
+            chat.user("And the heron?"),
+            chat.answer("It stands."),
+        ]
         write(world.root("claude_code") / "-p" / f"{chat.id}.jsonl", rows)
         world.index()
         reader = Reader(world.opened)

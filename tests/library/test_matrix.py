@@ -81,9 +81,7 @@ def test_without_any_vector_there_is_nothing_to_find() -> None:
     st.lists(st.integers(0, 60), unique=True, max_size=60), st.sets(st.integers(0, 60)), st.integers(0, 20), st.booleans(),
     st.integers(3, 20),
 )  # fmt: skip
-def test_a_newer_matrix_equals_one_made_from_nothing(
-    ids: list[int], gone: set[int], more: int, small: bool, rows: int
-) -> None:
+def test_a_newer_matrix_equals_one_made_from_nothing(ids: list[int], gone: set[int], more: int, small: bool, rows: int) -> None:
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(module, "ROWS", rows)
         first, _ = made(ids, small=small) if ids else (None, None)

@@ -30,7 +30,10 @@ def opened(tmp_path: Path) -> Iterator[OpenedIndex]:
 def add_chunks(opened: OpenedIndex, *ids: int, kind: str = "round", time: int = 0, size: int = 9) -> None:
     store = Store(opened)
     with store.transaction():
-        rows = [ChunkRow(id=one, session_id=one // 10, round=0, kind=kind, time=time + one, pieces=((one, 0, size),), size=size) for one in ids]
+        rows = [
+            ChunkRow(id=one, session_id=one // 10, round=0, kind=kind, time=time + one, pieces=((one, 0, size),), size=size)
+            for one in ids
+        ]
         store.add_chunks(rows, [(["word"], 1) for _ in ids])
     store.close()
 
@@ -55,7 +58,9 @@ def embed(opened: OpenedIndex, *ids: int, key: str = "a|m|8||unit", refuse: tupl
         return writer.add(space, found, [(one, rows[one], "refused") for one in refuse])
 
 
-def load(opened: OpenedIndex, former: Matrix | None = None, key: str = "a|m|8||unit", exact: int = 1 << 20, most: int = 1 << 20) -> Matrix:
+def load(
+    opened: OpenedIndex, former: Matrix | None = None, key: str = "a|m|8||unit", exact: int = 1 << 20, most: int = 1 << 20
+) -> Matrix:
     cursor = opened.cursor()
     cursor.execute("begin")
     made = vectors.load(cursor, key, former, lambda: False, exact=exact, most=most)
@@ -238,7 +243,9 @@ def test_a_file_of_schema_2_keeps_its_words_and_gets_the_tables(tmp_path: Path) 
     with duckdb.connect(str(file)) as connection:
         for table in ("vectors", "vector_spaces", "refused", "topics"):
             connection.execute(f"drop table {table}")
-        connection.execute("create table embeddings(chunk_id integer not null, space varchar not null, dims integer, vector blob)")
+        connection.execute(
+            "create table embeddings(chunk_id integer not null, space varchar not null, dims integer, vector blob)"
+        )
         connection.execute("update meta set value = '2' where key = 'schema'")
     opened = open_index(file)
     try:

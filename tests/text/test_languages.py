@@ -33,10 +33,16 @@ def test_scripts_name_the_language(text: str, language: int) -> None:
 
 
 def test_code_does_not_decide_where_there_is_talk() -> None:
-    code = "```python\n" + "def resolve(connection, statement, parameters):\n    return connection.execute(statement)\n" * 20 + "```"
+    code = (
+        "```python\n"
+        + "def resolve(connection, statement, parameters):\n    return connection.execute(statement)\n" * 20
+        + "```"
+    )
     assert language_of(f"这个函数为什么会超时，帮我看看。\n{code}") == CHINESE
     assert language_of(f"Why does this function time out?\n{code}") == OTHER
-    assert language_of(f"Look at this:\n~~~\n{'# 这里等待连接归还' * 9}\n~~~") == CHINESE  # 'Look at this' alone says too little
+    assert (
+        language_of(f"Look at this:\n~~~\n{'# 这里等待连接归还' * 9}\n~~~") == CHINESE
+    )  # 'Look at this' alone says too little
     assert language_of(code) == OTHER
 
 

@@ -23,6 +23,8 @@ from tray_app.service.protocol import clean
 log = logging.getLogger(__name__)
 
 FOUND, NOTHING = 0, 1
+PATIENCE_MS = 5_000
+"""A command is asked once, and may have to load the model first."""
 IDLE_S = 2.0
 """A serving process that nobody asks lets go of the files, so that the tray can have them at once."""
 
@@ -55,6 +57,7 @@ def request_of(arguments: argparse.Namespace) -> SearchRequest:
         dedupe=not arguments.no_dedupe,
         fill_after_dedupe=arguments.fill,
         explain=arguments.explain,
+        patience_ms=PATIENCE_MS,
         now=os.environ.get("BACKSCROLL_NOW") or None,
         caller=here(),
         **{name: clean(getattr(arguments, name)) for name in named},
@@ -107,6 +110,7 @@ def request_in(raw: bytes) -> SearchRequest:
         raise UsageError("bad_line", "Not understood", 'The line is no object with a "query".')
     known = {name: clean(value) for name, value in given.items() if name in FIELDS and value is not None}
     known.setdefault("caller", here())
+    known.setdefault("patience_ms", PATIENCE_MS)
     known.setdefault("now", os.environ.get("BACKSCROLL_NOW") or None)
     try:
         request = msgspec.convert(known, SearchRequest)

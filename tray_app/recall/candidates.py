@@ -7,7 +7,6 @@ from collections.abc import Collection, Sequence
 
 import msgspec
 import numpy as np
-
 from numpy.typing import NDArray
 
 from tray_app.library.postings import Scores, best

@@ -16,9 +16,6 @@ from tray_app.library.postings import Scores
 from tray_app.library.reading import Reader
 from tray_app.recall.scope import Scope
 
-WAIT_S = 0.15
-"""Waited for the vector of a question, from when it was asked for."""
-
 Ask = Callable[[str], Asked]
 """Who makes vectors of questions: begins at once, in the background."""
 
@@ -36,12 +33,13 @@ class Meant:
         return np.clip((similarities - self.floor) / width, 0.0, 1.0) if width > 0 else np.zeros(len(similarities))
 
 
-def find_near(reader: Reader, asked: Asked, scope: Scope) -> tuple[Meant | None, str, str]:
-    """The passages by nearness, or None; how the leg stands, as in `Answer.meaning` and `Answer.meaning_note`."""
-    vector = asked.wait(WAIT_S)
+def find_near(reader: Reader, asked: Asked, scope: Scope, patience_s: float) -> tuple[Meant | None, str, str]:
+    """The passages by nearness, or None; how the leg stands, as in `Answer.meaning` and `Answer.meaning_note`.
+    Neither the question's vector nor the passages' is waited for longer than `patience_s`."""
+    vector = asked.wait(patience_s)
     if isinstance(vector, MeaningState):
         return None, vector.code, vector.note
-    matrix = reader.matrix(vector.space)
+    matrix = reader.matrix(vector.space, patience_s)
     if matrix is None:
         return None, LATE.code, LATE.note
     if not len(matrix):

@@ -80,7 +80,7 @@ class Searcher:
         weights = weigh(question.words, terms)
         found = Found([], terms.tier)
         if not (scope.unknown or scope.apart):
-            meant, found.meaning, found.note = find_near(reader, asked, scope) if asked else (None, "off", "")
+            meant, found.meaning, found.note = find_near(reader, asked, scope, request.patience_ms / 1000) if asked else (None, "off", "")
             found.meant = meant
             found.engine = "fts" if meant is None else "vector" if request.mode == "meaning" else "hybrid"
             share = 1.0 if request.mode == "meaning" else values.meaning_share

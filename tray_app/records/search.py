@@ -34,6 +34,8 @@ class SearchRequest(Record, frozen=True, kw_only=True):
     explain: bool = False
     ignore_time: bool = False
     """Take time words as ordinary words (the person removed the time chip)."""
+    patience_ms: int = 150
+    """How long the leg of meaning is waited for before words answer alone."""
     now: str | None = None
     """The moment of asking, ISO 8601 with zone; else BACKSCROLL_NOW, else the clock."""
 
