@@ -156,16 +156,18 @@ def also_inside(found: list[Candidate], reader: Reader, scope: Scope, span: tupl
 
 
 def narrow(candidates: Sequence[Candidate], reader: Reader, terms: Terms, roles: Collection[str]) -> list[Candidate]:
-    """Candidates as far as these speakers said the words: the share of the score that their messages hold."""
-    chosen = sorted(candidates, key=lambda candidate: -candidate.words_score)[:ROLE_POOL]
+    """Candidates as far as these speakers said the words: the share of the score that their messages hold. What holds none of
+    the words, and is there by its meaning, stays as long as one of these speakers is in it."""
+    chosen = sorted(candidates, key=lambda candidate: -max(candidate.words_score, candidate.meaning_score))[:ROLE_POOL]
     fill(chosen, reader)
     kept = []
     for candidate in chosen:
         whole = held_weight(terms, candidate.text)
         candidate.parts = [part for part in candidate.parts if part[0].role in roles]
         theirs = held_weight(terms, candidate.text)
-        if theirs and whole:
+        if theirs:
             candidate.words_score *= theirs / whole
+        if theirs or (candidate.parts and not whole and candidate.meaning_score):
             kept.append(candidate)
     return kept
 

@@ -16,10 +16,10 @@ SESSION = 0.3
 """Share of the mean of its session's best passages that a passage gets: r@5 +.02 on both sets, by words alone too."""
 SESSION_BEST = 3
 KIND_WEIGHTS = {"round": 1.0, "summary": 0.9, "note": 0.9, "tool": 0.9, "reasoning": 0.6}
-INSIDE_TIME = 2.0
-"""What lies inside an understood time ranks above all that lies outside, whose scores stay below this."""
+INSIDE_TIME = 2.5
+"""What lies inside an understood time ranks above all that lies outside, whose scores stay below this with all that is added: 2.05."""
 WEEK_MS = 7 * 86_400_000
-AFTERWARDS = 0.1
+AFTERWARDS = 0.08
 """Share of it for the week after."""
 UNSURE_TIME = 0.4
 """The same where the time words may as well tell what the talk was about (九月毛利): a help, no border."""
@@ -98,8 +98,7 @@ def hold_back(candidates: Sequence[Candidate]) -> list[Candidate]:
     """The same with what merely quotes the question lowered, in order again."""
     for one in candidates:
         if one.quotes:
-            inside = INSIDE_TIME if one.score >= INSIDE_TIME else 0.0
-            one.score = inside + (one.score - inside) * QUOTED
+            one.score -= _without_tier(one) * (1 - QUOTED)
     return in_order(candidates)
 
 
@@ -118,10 +117,20 @@ def in_order(candidates: Sequence[Candidate]) -> list[Candidate]:
 
 
 def freshest_first(ranked: Sequence[Candidate]) -> list[Candidate]:
-    """What answers about as well as the best, by time; what answers worse stays behind it as it was."""
-    least = FRESH_SHARE * ranked[0].score if ranked else 0.0
-    good = [candidate for candidate in ranked if candidate.score >= least]
-    return sorted(good, key=by_freshness) + [candidate for candidate in ranked if candidate.score < least]
+    """What answers about as well as the best, by time; what answers worse stays behind it as it was. What lies outside an
+    understood time stays behind all that lies inside."""
+    ordered: list[Candidate] = []
+    for outside in (False, True):
+        tier = [one for one in ranked if one.outside is outside]
+        least = FRESH_SHARE * max((_without_tier(one) for one in tier), default=0.0)
+        ordered += sorted((one for one in tier if _without_tier(one) >= least), key=by_freshness)
+        ordered += [one for one in tier if _without_tier(one) < least]
+    return ordered
+
+
+def _without_tier(one: Candidate) -> float:
+    """Its score without what it has for standing inside an understood time."""
+    return one.score - INSIDE_TIME if one.score >= INSIDE_TIME else one.score
 
 
 def by_freshness(candidate: Candidate) -> tuple[bool, int, int]:

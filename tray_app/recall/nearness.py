@@ -1,6 +1,7 @@
 """The leg of meaning: how near the passages of a library are to a question.
 
-Owns when this leg answers and how its similarities become scores. Vectors are made elsewhere and lie in the library; without them words answer alone, and the reason is told.
+Owns when this leg answers and how its similarities become scores. Vectors are made elsewhere and lie in the library; without
+them words answer alone, and the reason is told.
 """
 
 from __future__ import annotations
@@ -16,6 +17,7 @@ from tray_app.library.postings import Scores
 from tray_app.library.reading import Reader
 from tray_app.recall.scope import Scope
 
+EMPTY = MeaningState("empty", "No passage has its vector yet: these are found by words.")
 Ask = Callable[[str], Asked]
 """Who makes vectors of questions: begins at once, in the background."""
 
@@ -43,7 +45,7 @@ def find_near(reader: Reader, asked: Asked, scope: Scope, patience_s: float) -> 
     if matrix is None:
         return None, LATE.code, LATE.note
     if not len(matrix):
-        return None, "empty", ""
+        return None, EMPTY.code, EMPTY.note
     question = matrix.facts.question(vector.vector, vector.language)
     ids, values = matrix.best_by_chunk(matrix.scan(question))
     known = reader.passages().known
