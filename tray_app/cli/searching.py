@@ -7,6 +7,7 @@ import json
 import logging
 import os
 import sys
+from collections.abc import Mapping
 from typing import Any
 
 import msgspec
@@ -33,7 +34,7 @@ def search(arguments: argparse.Namespace) -> int:
     if arguments.serve:
         if arguments.words:
             raise UsageError("usage", "Wrong use", "With --serve the questions come from standard input.")
-        return serve()
+        return serve(options_of(arguments))
     request = request_of(arguments)
     with backend() as connection:
         answer = answered(connection, request, ask=not arguments.json)
@@ -48,20 +49,24 @@ def request_of(arguments: argparse.Namespace) -> SearchRequest:
     query = clean(" ".join(arguments.words)).strip()
     if not query:
         raise UsageError("usage", "Wrong use", "There is no question.", "Like this: backscroll search flaky test last week")
+    return SearchRequest(query=query, **options_of(arguments))
+
+
+def options_of(arguments: argparse.Namespace) -> dict[str, Any]:
+    """The fields of a request that the command's options give."""
     named = ("agent", "project", "role", "kind", "session", "since", "until", "space", "exclude_session")
-    return SearchRequest(
-        query=query,
-        limit=arguments.limit,
-        mode=arguments.mode,
-        fresh_first=arguments.fresh_first,
-        dedupe=not arguments.no_dedupe,
-        fill_after_dedupe=arguments.fill,
-        explain=arguments.explain,
-        patience_ms=PATIENCE_MS,
-        now=os.environ.get("BACKSCROLL_NOW") or None,
-        caller=here(),
+    return {
+        "limit": arguments.limit,
+        "mode": arguments.mode,
+        "fresh_first": arguments.fresh_first,
+        "dedupe": not arguments.no_dedupe,
+        "fill_after_dedupe": arguments.fill,
+        "explain": arguments.explain,
+        "patience_ms": PATIENCE_MS,
+        "now": os.environ.get("BACKSCROLL_NOW") or None,
+        "caller": here(),
         **{name: clean(getattr(arguments, name)) for name in named},
-    )
+    }
 
 
 def answered(connection: Connection, request: SearchRequest, *, ask: bool) -> Answer:
@@ -79,15 +84,16 @@ def answered(connection: Connection, request: SearchRequest, *, ask: bool) -> An
     return connection.search(request)
 
 
-def serve() -> int:
-    """Answer each line of standard input with one line, until its end. A bad line gets an error as its answer."""
+def serve(options: Mapping[str, Any]) -> int:
+    """Answer each line of standard input with one line, until its end; `options` hold for lines that do not say otherwise. A bad line
+    gets an error as its answer."""
     first = True
     with backend(idle_s=IDLE_S) as connection:
         for raw in sys.stdin.buffer:
             if not raw.strip():
                 continue
             try:
-                request = request_in(raw)
+                request = request_in(raw, options)
                 print_json(answered(connection, request, ask=False) if first else connection.search(request))
                 first = False
             except AppError as error:
@@ -100,7 +106,7 @@ def serve() -> int:
     return FOUND
 
 
-def request_in(raw: bytes) -> SearchRequest:
+def request_in(raw: bytes, options: Mapping[str, Any]) -> SearchRequest:
     """The question in a JSON line. Python's decoder takes lone surrogates, which are then replaced. Raises UsageError."""
     try:
         given = json.loads(raw.decode("utf-8", "replace"))
@@ -109,9 +115,7 @@ def request_in(raw: bytes) -> SearchRequest:
     if not isinstance(given, dict) or "query" not in given:
         raise UsageError("bad_line", "Not understood", 'The line is no object with a "query".')
     known = {name: clean(value) for name, value in given.items() if name in FIELDS and value is not None}
-    known.setdefault("caller", here())
-    known.setdefault("patience_ms", PATIENCE_MS)
-    known.setdefault("now", os.environ.get("BACKSCROLL_NOW") or None)
+    known = {**options, **known}
     try:
         request = msgspec.convert(known, SearchRequest)
     except (msgspec.ValidationError, RecursionError) as fault:
