@@ -223,6 +223,8 @@ def test_status_counts_what_is_there(engine: Engine) -> None:
 
 def test_the_doctor_finds_all_in_order_and_then_what_changed(engine: Engine, isolated: Path) -> None:
     engine.index(all_sources=True)
+    assert [finding.code for finding in engine.doctor()] == ["meaning_missing", "all_in_order"]
+    engine.set_config("meaning.backend", "off")
     assert [finding.code for finding in engine.doctor()] == ["all_in_order"]
     with chat_file(isolated, "first").open("ab") as file:
         file.write(b"\n")

@@ -289,6 +289,25 @@ def test_every_library_in_use_is_filled(world: MeaningWorld) -> None:
     assert len(world.made[0].asked) == len(TEXTS.questions)  # the fixed texts once for both
 
 
+def test_a_space_that_is_put_away_in_the_middle_stays_closed(world: MeaningWorld, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(module, "MOST_GROUP", module.FIRST_GROUP)
+    world.write("client", *(f"The zeppelin {number} lands." for number in range(ROUNDS)), cwd="/home/kim/client")
+    world.index()
+    world.engine.add_space("Client", ["/home/kim/client"])
+    world.index()
+    gate = threading.Event()
+    world.fill(lambda: world.amounts().missing == 0 and world.amounts(space="Client").vectors > 0)
+    assert world.amounts(space="Client").missing > 0
+    library = world.engine._asked("Client")
+    world.made[0].hold = gate
+    begun = time.monotonic()
+    assert not world.fill(lambda: time.monotonic() - begun > 0.2)
+    world.engine.remove_space("Client")
+    gate.set()
+    assert world.fill()
+    assert not library.is_open
+
+
 def test_what_leaves_the_machine_is_told_and_never_its_text(world: MeaningWorld, caplog: pytest.LogCaptureFixture) -> None:
     world.before = lambda embedder: setattr(embedder, "host", "api.example.com")
     world.settings.set("meaning.backend", "openai")

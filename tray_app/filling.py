@@ -44,6 +44,7 @@ LOOK_S = 0.1
 LEAVE_S = 0.8
 """So long a call under way is waited for when somebody says stop; later its outcome is used by the next call."""
 SPEED_SHARE = 0.3
+BETWEEN_S = 15.0
 FIXED_GROUP = 16
 ASKED_OF_SERVICES = 96
 """So many of the fixed questions are asked of a service, which gets one call for each."""
@@ -89,8 +90,9 @@ class Filling:
         self._per_minute = 0.0
         self._announced: object = None
         self._fixed: _Fixed | None = None
-        self._begun = 0
+        self._begun = self._revision = 0
         self.running = False
+        self._ran_at = -math.inf
         self.writing = False
         """Vectors are being written; for whoever asks whether a pass runs."""
 
@@ -108,12 +110,14 @@ class Filling:
         except Stopped:
             return False
         finally:
-            self.running = False
+            if self.running:
+                self.running, self._ran_at = False, time.monotonic()
             self._one.release()
 
     def _run(self, report: Callable[[Progress], None], stop: Stop) -> bool:
         generation = self._meaning.renew()
-        order = [REST, *(space.id for space in self._libraries.spaces.layout().in_use)]
+        layout = self._libraries.spaces.layout()
+        order = [REST, *(space.id for space in layout.in_use)]
         libraries = [library for library in map(self._libraries.of, order) if library.file.exists()]
         mark = (generation, [(library.file, library.state) for library in libraries])
         if mark == self._settled and self._under_way is None:
@@ -121,6 +125,9 @@ class Filling:
         if not self._rested(stop):
             return self._meaning.rest() == math.inf
         self.running = True
+        self._revision = layout.revision
+        if self._under_way is not None and self._under_way.library not in libraries:
+            self._under_way = None
         if not self._collect(stop) or not self._learned(stop):
             return self._meaning.rest() == math.inf
         for library in libraries:
@@ -159,7 +166,7 @@ class Filling:
         """Embed passages and keep their vectors; False where a fault ended it."""
         if not self._rested(stop):
             return False
-        if self._meaning.renew() != generation:
+        if self._meaning.renew() != generation or self._libraries.spaces.layout().revision != self._revision:
             raise Stopped
         embedded = self._meaning.embed([passage.text for passage in passages])
         self._under_way = _UnderWay(library, generation, passages, embedded)
@@ -347,11 +354,16 @@ class Filling:
             backend=backend, model=given or (key.split("|")[1] if key else ""), dims=dims, vectors=amounts.vectors,
             missing=amounts.missing, refused=amounts.refused, state=self._state(amounts), sends_text_to_cloud=bool(host), host=host,
             error_code=fault.code if fault else "", error=f"{fault.message} {fault.hint}".strip() if fault else "",
-            per_minute=round(self._per_minute, 1) if self.running else 0.0,
+            per_minute=round(self._per_minute, 1) if self._is_busy else 0.0,
         )  # fmt: skip
 
     def _state(self, amounts: Amounts) -> str:
         fault = self._meaning.fault()
         if fault is not None:
             return "stopped" if fault.final else "waiting"
-        return "filling" if self.running and amounts.missing else "ready"
+        return "filling" if self._is_busy and amounts.missing else "ready"
+
+    @property
+    def _is_busy(self) -> bool:
+        """Or was a moment ago: a pass that comes in between is no end."""
+        return self.running or time.monotonic() - self._ran_at < BETWEEN_S

@@ -2510,8 +2510,8 @@
         <translation>填好地址和模型之前，话题由词语提取。</translation>
     </message>
     <message>
-        <source>What was said on a day is sent to {host}, shortened and without secrets, to name its topics.</source>
-        <translation>为命名话题，当天的对话会缩短、去除密钥后发送到 {host}。</translation>
+        <source>To name a day&apos;s topics, titles and beginnings of what you said go to {host}, without secrets; never what agents or tools said.</source>
+        <translation>为命名话题，会把会话标题和你所说内容的开头发送到 {host}，不含密钥；智能体和工具的内容从不发送。</translation>
     </message>
     <message>
         <source>What was said on a day stays on this machine.</source>

@@ -8,9 +8,6 @@ import pytest
 from world import World
 
 from tray_app.errors import UsageError
-from tray_app.library.postings import TermGroup
-from tray_app.recall.search import _held
-from tray_app.recall.words import Terms
 
 
 @pytest.mark.parametrize(
@@ -92,7 +89,7 @@ def test_a_menu_is_numbered_and_names_where_each_candidate_stands(world: World) 
     assert menu is not None
     assert menu.question == "linter zanzibar shed"
     assert [entry.index for entry in menu.sessions] == list(range(1, len(menu.sessions) + 1))
-    assert [entry.session for entry in menu.sessions] == [session.session for session in answer.sessions][:5]
+    assert [entry.session for entry in menu.sessions] == [session.session for session in answer.sessions][:9]
     for entry, session in zip(menu.sessions, answer.sessions, strict=False):
         assert entry.label.startswith(f"{session.hits[0].date_text} · ")
         assert entry.message_id == session.hits[0].message_id
@@ -323,12 +320,24 @@ def test_the_freshest_first_among_what_answers(world: World) -> None:
 
 
 def test_the_same_words_in_several_sessions_are_one_hit_with_its_places(world: World) -> None:
-    (hit,) = world.hits("linter repository branch")
+    hit, *others = world.hits("linter repository branch")
+    assert all("linter" not in other.text for other in others)
     assert hit.duplicate_count == 2
     assert len(hit.duplicate_sessions) == len(hit.duplicate_times) == 2
     assert hit.duplicate_times == ("2026-09-22T08:00:00.000Z", "2026-09-20T08:00:00.000Z")
     assert hit.date_text == "2026-09-24"
-    assert len(world.hits("linter repository branch", dedupe=False)) == 3
+    assert [hit.duplicate_count for hit in world.hits("linter", dedupe=False)] == [0, 0, 0]
+
+
+def test_what_was_folded_comes_back_where_there_is_room(world: World) -> None:
+    hits = world.hits("linter", fill_after_dedupe=True)
+    assert [(hit.date_text, hit.restored_by_fill) for hit in hits] == [
+        ("2026-09-24", False),
+        ("2026-09-22", True),
+        ("2026-09-20", True),
+    ]
+    assert [hit.restored_by_fill for hit in world.hits("linter", fill_after_dedupe=True, limit=2)] == [False, True]
+    assert [hit.restored_by_fill for hit in world.hits("linter")] == [False]
 
 
 def test_limits_hold(world: World) -> None:
@@ -364,13 +373,6 @@ def test_marks_and_snippets_show_the_best_message(world: World) -> None:
     assert hit.reasons == ("words",)
     assert len(hit.snippet) <= 242
     assert "\n" not in hit.snippet
-
-
-def test_the_title_counts_with_a_passage_that_says_a_good_part(world: World) -> None:
-    groups = (TermGroup("e0499", (1,), 3), TermGroup("aggregator", (2,), 3))
-    terms = Terms(groups, (), "words", documents=100)
-    assert _held(["e0499", "aggregator"], terms, "finish the aggregator first", "E0499 in the aggregator") == 1.0
-    assert _held(["e0499", "aggregator"], terms, "finish the parser first", "E0499 in the aggregator") == 0.0
 
 
 def test_every_word_of_a_snippet_is_marked(world: World) -> None:

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
+from concepts import ConceptEmbedder
 from data import claude_files, codex_files, dsh_files
 
 from tray_app.engine import Engine
@@ -15,6 +16,8 @@ from tray_app.settings import Settings
 
 NOW = datetime(2026, 10, 1, 9, tzinfo=UTC)
 """A Thursday."""
+PATIENCE_MS = 20_000
+"""Far more than a vector takes: what is found depends on no clock."""
 Said = tuple[str, str]
 """Who (user | assistant | tool) and what."""
 
@@ -62,6 +65,54 @@ CHATS: dict[str, tuple[str, datetime, Sequence[Said]]] = {
     ),
 }
 
+MEANT: dict[str, tuple[str, datetime, Sequence[Said]]] = {
+    "weather": (
+        "/home/kim/greenhouse",
+        datetime(2026, 9, 12, 8, tzinfo=UTC),
+        [
+            ("user", "Did the tempest harm the skylight of the greenhouse?"),
+            ("assistant", "Yes: the gale tore off two panes, so plywood is nailed over them."),
+        ],
+    ),
+    "weather-new": (
+        "/home/kim/cottage",
+        datetime(2026, 9, 30, 12, tzinfo=UTC),
+        [
+            ("user", "Another gale hit the cottage, was the skylight smashed?"),
+            ("assistant", "The tempest tore one pane."),
+            ("user", "Order a glazier for Friday."),
+            ("assistant", "Ordered."),
+        ],
+    ),
+    "weather-zh": (
+        "/home/kim/greenhouse",
+        datetime(2026, 9, 18, 8, tzinfo=UTC),
+        [("user", "暴风把天窗砸坏了吗"), ("assistant", "砸坏了两块，已经用胶合板钉上。")],
+    ),
+    "lamp": (
+        "/home/kim/lighthouse",
+        datetime(2026, 9, 5, 8, tzinfo=UTC),
+        [("user", "The lighthouse lamp flickers."), ("assistant", "It flickers at dusk, because its lens is cracked.")],
+    ),
+    "lamp-echo": (
+        "/home/kim/lighthouse",
+        datetime(2026, 9, 25, 8, tzinfo=UTC),
+        [
+            ("user", "Please look up what was said about it."),
+            ("assistant", "You asked: “Why does the lighthouse lamp flicker at dusk?” There is nothing about that yet."),
+        ],
+    ),
+    "fjord-echo": (
+        "/home/kim/harbour",
+        datetime(2026, 9, 26, 8, tzinfo=UTC),
+        [
+            ("user", "And the other thing?"),
+            ("assistant", "You asked: “Which catamaran crosses the fjord around midnight?” There is nothing about that yet."),
+        ],
+    ),
+}
+"""More talk, of the library that is also searched by meaning."""
+
 
 def chat_rows(label: str, cwd: str, start: datetime, said: Sequence[Said]) -> list[claude_files.Row | bytes]:
     """The lines of a Claude Code session, a minute for each thing said."""
@@ -86,9 +137,9 @@ def add_chat(home: Path, label: str, cwd: str, start: datetime, said: Sequence[S
     return claude_files.write(claude_file(home, label), chat_rows(label, cwd, start, said))
 
 
-def fill(home: Path) -> None:
+def fill(home: Path, *, more: bool = False) -> None:
     """Write all files below a home."""
-    for label, (cwd, start, said) in CHATS.items():
+    for label, (cwd, start, said) in (CHATS | MEANT if more else CHATS).items():
         add_chat(home, label, cwd, start, said)
     codex_files.written(
         home / ".codex",
@@ -102,24 +153,34 @@ def fill(home: Path) -> None:
     dsh_files.put(home / ".dsh", dsh_files.frames(dsh_files.header(4), log.rows))
 
 
-def make_engine(home: Path) -> Engine:
-    """An engine on the files of a home; nothing is read yet. Needs the environment to point there."""
+def make_engine(home: Path, embedder: ConceptEmbedder | None = None) -> Engine:
+    """An engine on the files of a home; nothing is read yet. Needs the environment to point there. Without a back end for
+    meaning words answer alone."""
     paths = Paths.from_environment()
-    return Engine(paths, Settings(paths.settings_file))
+    engine = Engine(paths, Settings(paths.settings_file))
+    engine.settings.set("meaning.backend", "builtin" if embedder else "off")
+    engine.sense._make = lambda values, *, cache, key: None if values["meaning.backend"] == "off" else embedder
+    return engine
 
 
 class World:
     """The engine, and questions in few words."""
 
-    def __init__(self, engine: Engine, home: Path) -> None:
-        self.engine, self.home = engine, home
+    def __init__(self, engine: Engine, home: Path, embedder: ConceptEmbedder | None = None) -> None:
+        self.engine, self.home, self._embedder = engine, home, embedder
+
+    @property
+    def embedder(self) -> ConceptEmbedder:
+        assert self._embedder is not None
+        return self._embedder
 
     def ask(self, query: str, **more: object) -> Answer:
-        return self.engine.search(SearchRequest(query=query, **{"now": NOW.isoformat(), **more}))  # type: ignore[arg-type]
+        given = {"now": NOW.isoformat(), "patience_ms": PATIENCE_MS, **more}
+        return self.engine.search(SearchRequest(query=query, **given))  # type: ignore[arg-type]
 
     def sessions(self, query: str, **more: object) -> list[str]:
         """Labels of the sessions found, best first; ids where there is no label."""
-        names = {claude_files.make_id(label): label for label in CHATS}
+        names = {claude_files.make_id(label): label for label in CHATS | MEANT}
         names |= {codex_files.SESSION: "codex", dsh_files.SESSION: "dsh"}
         return [names.get(session.session, session.session) for session in self.ask(query, **more).sessions]
 

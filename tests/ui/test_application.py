@@ -40,7 +40,7 @@ class Engine:
         self.passes = 0
         self.pause: tuple[bool, str | None] = (False, None)
         self.fault: KnownError | None = None
-        self.warmed = 0
+        self.warmed = self.namings = 0
 
     def embed_once(self, report: Callable[[Progress], None], stop: Callable[[], bool]) -> bool:
         return True
@@ -62,6 +62,10 @@ class Engine:
 
     def warm(self) -> None:
         self.warmed += 1
+
+    def name_topics(self, stop: Callable[[], bool]) -> int:
+        self.namings += 1
+        return 1 if self.namings == 1 else 0
 
 
 class Keys:
@@ -375,3 +379,11 @@ def test_what_is_said_of_meaning_leads_to_its_settings(stage: Stage) -> None:
     dialog = application.settings_dialog
     assert dialog is not None and dialog.isVisible()
     assert dialog.stack.currentWidget() is dialog.meaning
+
+
+def test_days_that_were_named_are_asked_for_again(stage: Stage, qtbot: QtBot) -> None:
+    application = stage.make()
+    application.start(background=False)
+    qtbot.waitUntil(lambda: stage.engine.namings == 1 and len(stage.backend.asked("topics")) >= 2)
+    application._setting_changed("topics.maker", "ollama")
+    qtbot.waitUntil(lambda: stage.engine.namings == 2)

@@ -131,3 +131,17 @@ def test_narrow_windows_keep_what_needs_the_person(window: SearchWindow, backend
     QApplication.processEvents()
     assert window.foot.meaning.isVisible()
     assert window.foot.text.startswith("Sends text to api.siliconflow.cn")
+
+
+def test_an_answer_without_meaning_asks_how_it_stands(window: SearchWindow, backend: samples.StaticBackend) -> None:
+    backend.state = samples.status(embedding=STATES["ready"])
+    window.flow.refresh_status()
+    wait_until(lambda: "Meaning on" in window.foot.text)
+    backend.state = samples.status(embedding=STATES["stopped"])
+    backend.answer = lambda _request: samples.answer(meaning="embedding_refused_key")
+    window.bar.field.setText("upload")
+    wait_until(lambda: "Meaning stopped" in window.foot.text)
+    backend.state = samples.status(embedding=STATES["ready"])
+    backend.answer = lambda _request: samples.answer(meaning="on")
+    window.bar.field.setText("uploads")
+    wait_until(lambda: "Meaning on" in window.foot.text)

@@ -268,6 +268,13 @@ def test_what_is_wrong_with_meaning_leads_to_its_settings(window: HealthWindow, 
         ),
         ("The model refused 1 passage", "Each of them alone, for what it holds. Words find them."),
     ]
+    settled.found = [finding("meaning_missing", "warn", count="1", error_code="embedding_unreachable")]
+    window.check()
+    qtbot.waitUntil(lambda: len(window._looks) == 1)
+    assert window._looks[0].consequence.startswith("The service cannot be reached. See whether the address is right")
+    settled.found = [finding("meaning_stopped", "error"), finding("meaning_missing", "warn", count="2")]
+    window.check()
+    qtbot.waitUntil(lambda: len(window._looks) == 2)
     wanted: list[str] = []
     window.settingsRequested.connect(wanted.append)
     for row in window.findChildren(LookRow):

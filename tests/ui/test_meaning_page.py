@@ -439,7 +439,7 @@ def test_topics_by_a_service_are_kept_when_its_fields_are_there(stage: Stage) ->
     stage.wait(lambda: stage.backend.real["topics.maker"] == "openai")
     assert stage.backend.real["topics.url"] == "https://api.siliconflow.cn/v1"
     assert stage.backend.real["topics.model"] == PRESETS["siliconflow"].chat
-    assert "is sent to api.siliconflow.cn" in box.leaves.text
+    assert "what you said go to api.siliconflow.cn" in box.leaves.text
     box.key.field.setText(SECRET)
     box.key.keep.click()
     stage.wait(lambda: stage.backend.keys == {"topics": SECRET})

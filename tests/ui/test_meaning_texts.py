@@ -63,9 +63,11 @@ def test_hosts(url: str, host: str) -> None:
         ("ollama", "http://127.0.0.1:11434", "qwen3-embedding:cloud", "ollama.com"),
         ("ollama", "http://192.168.1.7:11434", "bge-m3", "192.168.1.7:11434"),
         ("builtin", "https://api.example.com/v1", "m", ""),
+        ("openai", "", "m", None),
+        ("openai", "nonsense", "m", None),
     ],
 )
-def test_where_texts_are_sent(backend: str, url: str, model: str, host: str) -> None:
+def test_where_texts_are_sent(backend: str, url: str, model: str, host: str | None) -> None:
     assert meaning_texts.sent_to(backend, url, model) == host
 
 
@@ -82,6 +84,8 @@ def test_what_leaves() -> None:
     sent = "Each indexed passage once, and each question as you ask it, to api.example.com."
     assert meaning_texts.leaves("openai", "api.example.com") == sent
     assert meaning_texts.leaves("ollama", "") == "Nothing. The service runs on this machine."
+    assert meaning_texts.leaves("openai", "") == "Nothing. The service runs on this machine."
+    assert meaning_texts.leaves("openai", None).endswith("to the service.")
     assert meaning_texts.leaves("builtin", "") == "Nothing."
     assert "download" in meaning_texts.leaves("fastembed", "")
 

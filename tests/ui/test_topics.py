@@ -5,6 +5,7 @@ from __future__ import annotations
 import threading
 from collections.abc import Callable
 
+import msgspec
 import pytest
 import samples
 from PySide6.QtCore import QSize, Qt
@@ -72,8 +73,10 @@ def test_left_goes_back_to_the_field(window: SearchWindow) -> None:
     shown(window)
     press(window, Key.Key_Right)
     assert window.empty.days.hasFocus()
+    assert window.list.dimmed
     press(window, Key.Key_Left)
     assert window.bar.field.hasFocus()
+    assert not window.list.dimmed
     assert window.empty.days.selectedIndexes() == []
 
 
@@ -185,6 +188,17 @@ def test_each_number_chooses_its_candidate(window: SearchWindow, backend: sample
     wait_until(lambda: window.pane.view is not None)
     assert backend.asked("show")[-1][:2] == (f"c-{number}", f"c-{number}-m")
     assert window.right.currentWidget() is window.pane
+
+
+def test_the_first_candidate_is_chosen_whatever_was_before(window: SearchWindow, backend: samples.StaticBackend) -> None:
+    backend.items = [msgspec.structs.replace(item, session=f"c-{at}") for at, item in enumerate(backend.items, 1)]
+    window.flow.refresh()
+    wait_until(lambda: window.flow.sessions[0].session == "c-1")
+    press(window, Key.Key_Down)
+    press(window, Key.Key_Down)
+    doubting(window, backend)
+    row = window.list.current_row()
+    assert row is not None and row.number == 1
 
 
 @pytest.mark.parametrize("number", [5, 6, 7, 8, 9])

@@ -38,7 +38,7 @@ DAMAGED = "damaged"
 DEATHS = 2
 """So often may the program die while it opens a file before that file is set aside."""
 
-_DAMAGE = re.compile(r"[Cc]orrupt|computed checksum|read enough bytes|not a valid DuckDB|Failed to load metadata pointer")
+DAMAGE = re.compile(r"[Cc]orrupt|computed checksum|read enough bytes|not a valid DuckDB|Failed to load metadata pointer")
 _PASSING = re.compile(r"Too many open files|Cannot allocate memory|Input/output error|Is a directory")
 
 Connection = duckdb.DuckDBPyConnection
@@ -82,11 +82,11 @@ class OpenedIndex:
             yield
         except duckdb.Error as fault:
             text = str(fault)
-            full, damaged = _is_full(text), bool(_DAMAGE.search(text))
+            full, damaged = is_full(text), bool(DAMAGE.search(text))
             if full or damaged or "invalidated" in text or isinstance(fault, duckdb.FatalException):
                 self._broken = True  # also after a full disk: a checkpoint that failed leaves the file closed even to readers
                 if damaged and not full:
-                    _marker(self.path).write_text(DAMAGED, "utf-8")
+                    opening_note(self.path).write_text(DAMAGED, "utf-8")
                 with contextlib.suppress(KnownError):
                     self._mend()
             if full:
@@ -108,7 +108,7 @@ class OpenedIndex:
             with contextlib.suppress(duckdb.Error):
                 self.connection.execute("detach library")
             with _world_faults(self.path):
-                if _died_opening(self.path):
+                if died_opening(self.path):
                     self.set_aside = _set_aside(self.path)
                     log.error("the index file was damaged and is kept as %s", self.set_aside.name)
                 _attach(self.connection, self.path, load_fts=self.fts)
@@ -140,13 +140,13 @@ def open_index(path: Path, *, load_fts: bool = True) -> OpenedIndex:
     with _world_faults(path):
         path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
         aside = None
-        if _died_opening(path):
+        if died_opening(path):
             aside = _set_aside(path)
             log.error("the index file could not be opened again and again and is kept as %s", aside.name)
         try:
             return _open(path, load_fts, aside)
         except duckdb.Error as fault:
-            _raise_for_the_world(fault, path)
+            raise_for_the_world(fault, path)
             aside = _set_aside(path)
             log.error("the index file was damaged (%s) and is kept as %s", type(fault).__name__, aside.name)
             return _open(path, load_fts, aside)
@@ -158,7 +158,7 @@ def _world_faults(path: Path) -> Iterator[None]:
     try:
         yield
     except duckdb.Error as fault:
-        _raise_for_the_world(fault, path)
+        raise_for_the_world(fault, path)
         raise _unopenable(path, type(fault).__name__) from fault
     except OSError as fault:
         if fault.errno == errno.ENOSPC:
@@ -168,13 +168,13 @@ def _world_faults(path: Path) -> Iterator[None]:
         raise _unopenable(path, fault.strerror or type(fault).__name__) from fault
     finally:
         with contextlib.suppress(OSError):
-            _marker(path).unlink(missing_ok=True)
+            opening_note(path).unlink(missing_ok=True)
 
 
-def _died_opening(path: Path) -> bool:
+def died_opening(path: Path) -> bool:
     """Whether the file must be set aside unopened: damage showed while it was in use, or the program died twice while it
     opened it (a log whose replay aborts the process would end every start). Notes that opening begins now."""
-    marker = _marker(path)
+    marker = opening_note(path)
     try:
         said = marker.read_text("utf-8").split()
     except FileNotFoundError:
@@ -202,7 +202,7 @@ def _is_alive(pid: str) -> bool:
     return int(pid) != os.getpid()
 
 
-def _marker(path: Path) -> Path:
+def opening_note(path: Path) -> Path:
     return path.with_name(path.name + ".opening")
 
 
@@ -277,7 +277,7 @@ def _load_fts(connection: Connection) -> str:
     return ""
 
 
-def _raise_for_the_world(fault: Exception, path: Path) -> None:
+def raise_for_the_world(fault: Exception, path: Path) -> None:
     """KnownError for what is not damage: a lock, a newer file, a full disk, a folder that cannot be written, no memory."""
     text = str(fault).replace(str(path.parent), "")
     if "Could not set lock" in text or "being used by another process" in text or "Conflicting lock" in text:
@@ -295,7 +295,7 @@ def _raise_for_the_world(fault: Exception, path: Path) -> None:
             "It was made by a newer Backscroll.",
             "Update Backscroll, or remove the index file: it is rebuilt from your sessions.",
         ) from fault
-    if _is_full(text):
+    if is_full(text):
         raise disk_full(path, fault) from fault
     if "Permission denied" in text or "read-only" in text.lower():
         raise _unwritable(path) from fault
@@ -303,7 +303,7 @@ def _raise_for_the_world(fault: Exception, path: Path) -> None:
         raise _unopenable(path, text.splitlines()[0]) from fault
 
 
-def _is_full(text: str) -> bool:
+def is_full(text: str) -> bool:
     return "No space left" in text or "space left on" in text or "File too large" in text or "Disk quota" in text
 
 

@@ -48,10 +48,12 @@ class Scores(NamedTuple):
 
 
 class PostingsWriter:
-    """Adds and removes documents. One for each writing thread; `forget()` after a rollback and when idle."""
+    """Adds and removes documents. One for each writing thread; `forget()` after a rollback and when idle. `schema` names the
+    tables: a file may hold several such indexes."""
 
-    def __init__(self, cursor: Connection) -> None:
-        self.cursor = cursor
+    def __init__(self, cursor: Connection, schema: str = FTS) -> None:
+        self.cursor, self.schema = cursor, schema
+        self._sorted = "sorted_postings" if schema == FTS else f"sorted_postings:{schema}"
         self._known: dict[str, int] = {}
         self._next: int | None = None
 
@@ -81,7 +83,7 @@ class PostingsWriter:
         lengths = np.array([length for _, _, length in counts], np.int64)
         insert(
             self.cursor,
-            f"{FTS}.post",
+            f"{self.schema}.post",
             {
                 "termid": np.array(termids, np.int32),
                 "docid": np.repeat(docids, sizes).astype(np.int32),
@@ -90,7 +92,7 @@ class PostingsWriter:
             },
             "order by termid, docid",
         )
-        insert(self.cursor, f"{FTS}.docs", {"docid": docids, "name": docids, "len": lengths})
+        insert(self.cursor, f"{self.schema}.docs", {"docid": docids, "name": docids, "len": lengths})
         if len(known) > CACHE:
             self.forget()
 
@@ -101,17 +103,17 @@ class PostingsWriter:
             return
         with registered(self.cursor, "leaving", {"docid": ids}):
             self.cursor.execute(
-                f"update {FTS}.dict set df = df - gone.n from (select termid, count(*) as n from {FTS}.post "
+                f"update {self.schema}.dict set df = df - gone.n from (select termid, count(*) as n from {self.schema}.post "
                 f"where docid in (select docid from leaving) group by termid) gone where dict.termid = gone.termid"
             )
-            self.cursor.execute(f"delete from {FTS}.post where docid in (select docid from leaving)")
-            self.cursor.execute(f"delete from {FTS}.docs where docid in (select docid from leaving)")
+            self.cursor.execute(f"delete from {self.schema}.post where docid in (select docid from leaving)")
+            self.cursor.execute(f"delete from {self.schema}.docs where docid in (select docid from leaving)")
 
     def refresh_stats(self) -> None:
         """Bring the document count and mean length up to date; once a transaction, after adding and removing."""
         self.cursor.execute(
-            f"update {FTS}.stats set num_docs = now.n, avgdl = now.mean "
-            f"from (select count(*) as n, sum(len) / count(len) as mean from {FTS}.docs) now"
+            f"update {self.schema}.stats set num_docs = now.n, avgdl = now.mean "
+            f"from (select count(*) as n, sum(len) / count(len) as mean from {self.schema}.docs) now"
         )
 
     def tidy(self, *, force: bool = False) -> bool:
@@ -121,23 +123,23 @@ class PostingsWriter:
         """
         self.forget()  # the ids of dropped terms must not be used again
         cursor = self.cursor
-        row = cursor.execute("select value from meta where key = 'sorted_postings'").fetchone()
-        total_row = cursor.execute(f"select count(*) from {FTS}.post").fetchone()
+        row = cursor.execute("select value from meta where key = ?", [self._sorted]).fetchone()
+        total_row = cursor.execute(f"select count(*) from {self.schema}.post").fetchone()
         total, done = int(total_row[0]) if total_row else 0, int(row[0]) if row else 0
         if not force and total - done <= RESORT_SHARE * max(total, 1):
             return False
         cursor.execute("begin")
         try:
-            cursor.execute(f"create table {FTS}.sorted as select * from {FTS}.post order by termid, docid")
-            cursor.execute(f"drop view {FTS}.terms")
-            cursor.execute(f"drop table {FTS}.post")
-            cursor.execute(f"alter table {FTS}.sorted rename to post")
+            cursor.execute(f"create table {self.schema}.sorted as select * from {self.schema}.post order by termid, docid")
+            cursor.execute(f"drop view {self.schema}.terms")
+            cursor.execute(f"drop table {self.schema}.post")
+            cursor.execute(f"alter table {self.schema}.sorted rename to post")
             cursor.execute(
-                f"create view {FTS}.terms as select docid, 0::bigint as fieldid, termid "
-                f"from (select docid, termid, unnest(range(tf)) from {FTS}.post)"
+                f"create view {self.schema}.terms as select docid, 0::bigint as fieldid, termid "
+                f"from (select docid, termid, unnest(range(tf)) from {self.schema}.post)"
             )
-            cursor.execute(f"delete from {FTS}.dict where df <= 0")
-            cursor.execute("insert or replace into meta values ('sorted_postings', ?)", [str(total)])
+            cursor.execute(f"delete from {self.schema}.dict where df <= 0")
+            cursor.execute("insert or replace into meta values (?, ?)", [self._sorted, str(total)])
             cursor.execute("commit")
         except BaseException:
             cursor.execute("rollback")
@@ -151,11 +153,11 @@ class PostingsWriter:
         if missing:
             with registered(self.cursor, "wanted", {"term": missing}):
                 rows = self.cursor.execute(
-                    f"select dict.term, dict.termid from {FTS}.dict join wanted on dict.term = wanted.term"
+                    f"select dict.term, dict.termid from {self.schema}.dict join wanted on dict.term = wanted.term"
                 ).fetchall()
             known.update(rows)
             if self._next is None:
-                row = self.cursor.execute(f"select coalesce(max(termid), -1) + 1 from {FTS}.dict").fetchone()
+                row = self.cursor.execute(f"select coalesce(max(termid), -1) + 1 from {self.schema}.dict").fetchone()
                 self._next = int(row[0]) if row else 0
             fresh = [term for term in missing if term not in known]
             if fresh:
@@ -164,7 +166,7 @@ class PostingsWriter:
                 self._next = first + len(fresh)
                 insert(
                     self.cursor,
-                    f"{FTS}.dict",
+                    f"{self.schema}.dict",
                     {
                         "termid": np.arange(first, self._next, dtype=np.int64),
                         "term": fresh,
@@ -178,10 +180,10 @@ class PostingsWriter:
                 "n": np.array(list(frequency.values()), np.int64),
             }
             with registered(self.cursor, "more", more):
-                self.cursor.execute(f"update {FTS}.dict set df = df + more.n from more where dict.termid = more.termid")
+                self.cursor.execute(f"update {self.schema}.dict set df = df + more.n from more where dict.termid = more.termid")
 
 
-def lookup(cursor: Connection, words: Sequence[str]) -> dict[str, TermGroup]:
+def lookup(cursor: Connection, words: Sequence[str], schema: str = FTS) -> dict[str, TermGroup]:
     """The words of a question that any passage holds.
 
     Words go in as literals: binding a value makes DuckDB look for pandas each time, 0.3 ms where it is not installed.
@@ -189,14 +191,14 @@ def lookup(cursor: Connection, words: Sequence[str]) -> dict[str, TermGroup]:
     if not words:
         return {}
     wanted = ", ".join(map(quoted, words))
-    rows = cursor.execute(f"select term, termid, df from {FTS}.dict where term in ({wanted}) and df > 0").fetchall()
+    rows = cursor.execute(f"select term, termid, df from {schema}.dict where term in ({wanted}) and df > 0").fetchall()
     return {row[0]: TermGroup(row[0], (int(row[1]),), int(row[2])) for row in rows}
 
 
-def containing(cursor: Connection, character: str, most: int = 400) -> TermGroup | None:
+def containing(cursor: Connection, character: str, most: int = 400, schema: str = FTS) -> TermGroup | None:
     """The pairs that hold one CJK character, as one word: how a single character finds what stands inside a run."""
     rows = cursor.execute(
-        f"select termid, df from {FTS}.dict where term >= '\u0e01' and length(term) <= 2 "
+        f"select termid, df from {schema}.dict where term >= '\u0e01' and length(term) <= 2 "
         f"and contains(term, {quoted(character)}) and df > 0 "
         f"order by df desc, term limit {int(most)}"
     ).fetchall()
@@ -205,7 +207,9 @@ def containing(cursor: Connection, character: str, most: int = 400) -> TermGroup
     return TermGroup(character, tuple(int(row[0]) for row in rows), sum(int(row[1]) for row in rows))
 
 
-def near(cursor: Connection, word: str, *, prefix: bool, slips: int, most: int = 40) -> tuple[TermGroup | None, str]:
+def near(
+    cursor: Connection, word: str, *, prefix: bool, slips: int, most: int = 40, schema: str = FTS
+) -> tuple[TermGroup | None, str]:
     """Terms near a word that nobody said, as one word, and how they are near: 'prefix' (they begin with it) before 'close'
     (that many slips of the pen away, same first letter). Reads the dictionary once."""
     conditions = []
@@ -221,7 +225,7 @@ def near(cursor: Connection, word: str, *, prefix: bool, slips: int, most: int =
         return None, "none"
     begin = word[0] if slips else word
     rows = cursor.execute(
-        f"select term, termid, df, starts_with(term, {quoted(word)}) as begins from {FTS}.dict "
+        f"select term, termid, df, starts_with(term, {quoted(word)}) as begins from {schema}.dict "
         f"where {_beginning_with(begin)} and df > 0 and ({' or '.join(conditions)}) "
         f"order by begins desc, df desc, term limit {int(most)}"
     ).fetchall()
@@ -242,9 +246,9 @@ def _beginning_with(text: str) -> str:
     return f"term >= {quoted(text)} and term < {quoted(text[:-1] + last)}"
 
 
-def statistics(cursor: Connection) -> tuple[int, float]:
+def statistics(cursor: Connection, schema: str = FTS) -> tuple[int, float]:
     """Number of documents and their mean length in tokens."""
-    row = cursor.execute(f"select num_docs, avgdl from {FTS}.stats").fetchone()
+    row = cursor.execute(f"select num_docs, avgdl from {schema}.stats").fetchone()
     return (int(row[0]), float(row[1] or 1.0)) if row else (0, 1.0)
 
 
@@ -254,7 +258,13 @@ def idf(documents: int, df: int) -> float:
     return math.log10((documents - df + 0.5) / (df + 0.5) + 1)
 
 
-def weigh(cursor: Connection, groups: Sequence[TermGroup], known: tuple[int, float], required: Collection[int] = ()) -> Scores:
+def weigh(
+    cursor: Connection,
+    groups: Sequence[TermGroup],
+    known: tuple[int, float],
+    required: Collection[int] = (),
+    schema: str = FTS,
+) -> Scores:
     """BM25 of every passage that holds any of the words. Reads only those words' postings, once.
 
     Several terms that count as one word count once: their occurrences are added up. `known` are the `statistics`. A passage
@@ -265,7 +275,7 @@ def weigh(cursor: Connection, groups: Sequence[TermGroup], known: tuple[int, flo
     if not documents or not termids:
         return Scores(np.empty(0, np.int64), np.empty(0))
     rows = cursor.execute(
-        f"select termid, docid, tf, len from {FTS}.post where termid in ({', '.join(map(str, termids))})"
+        f"select termid, docid, tf, len from {schema}.post where termid in ({', '.join(map(str, termids))})"
     ).fetchnumpy()
     terms, docs, tfs, lengths = (np.asarray(rows[name]) for name in ("termid", "docid", "tf", "len"))
     if not len(docs):

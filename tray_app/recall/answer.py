@@ -156,7 +156,7 @@ class Composer:
 def _reasons(hit: Candidate, words: bool, timed: bool) -> tuple[str, ...]:
     """Why a hit is shown, the strongest first where words are not."""
     meaning = hit.meaning_score >= MEANT_LEAST
-    there = (("words", words), ("meaning", meaning), ("date", timed and not hit.outside))
+    there = (("words", words), ("meaning", meaning), ("date", timed and hit.inside))
     return tuple(reason for reason, is_there in there if is_there)
 
 
@@ -167,7 +167,7 @@ def _explained(hit: Candidate, text: str, terms: Terms, timed: bool) -> Explanat
     return Explanation(
         words_rank=hit.words_rank, words_score=round(hit.words_score, 4), meaning_rank=hit.meaning_rank,
         meaning_score=round(hit.meaning_score, 4), similarity=round(hit.similarity, 4), neighbour=round(hit.neighbour, 4),
-        kind_weight=KIND_WEIGHTS.get(hit.kind, 1.0), inside_time=timed and not hit.outside,
+        kind_weight=KIND_WEIGHTS.get(hit.kind, 1.0), inside_time=timed and hit.inside,
         words=tuple(dict.fromkeys(asked)), translated=tuple(dict.fromkeys(translated)), quotes_question=hit.quotes,
     )  # fmt: skip
 

@@ -57,7 +57,10 @@ class Candidate(msgspec.Struct):
     """An answer that merely gives the question back."""
     restored: bool = False
     """Folded into another, and shown again to fill the list."""
+    inside: bool = False
+    """It stands in the time that was understood."""
     outside: bool = False
+    """It does not, and that time parts what is shown."""
     ahead: bool = False
     """Dated in the future: never preferred for being new."""
     parts: list[tuple[MessageText, str]] = []

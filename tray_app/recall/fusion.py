@@ -79,8 +79,9 @@ def adjust(
         start, end = span
         inside = INSIDE_TIME if sure else UNSURE_TIME
         for one in candidates:
-            one.outside = sure and not start <= one.time < end
-            if start <= one.time < end:
+            one.inside = start <= one.time < end
+            one.outside = sure and not one.inside
+            if one.inside:
                 one.score += inside
             elif end <= one.time < end + WEEK_MS:
                 one.score += inside * AFTERWARDS

@@ -25,20 +25,13 @@ _QUOTED = re.compile(
 
 
 def quotes_question(candidate: Candidate, weights: Mapping[str, float]) -> bool:
-    """Whether an assistant's message of a passage gives the question's words back as a quotation, and says little of them
-    itself. `weights`: what each word of the question weighs."""
-    whole = sum(weights.values())
-    if not whole:
+    """Whether the assistant's messages of a passage give the question's words back as a quotation, and say little of them
+    themselves. `weights`: what each word of the question weighs."""
+    said = [text for message, text in candidate.parts if message.role == "assistant"]
+    quoted = [quotation for text in said for quotation in _QUOTED.findall(text)]
+    given_back = holding(weights, "\n".join(quoted)) if quoted else set()
+    weight = sum(weights[word] for word in given_back)
+    if not given_back or weight < QUOTED_LEAST * sum(weights.values()):
         return False
-    for message, text in candidate.parts:
-        if message.role != "assistant":
-            continue
-        quoted = " \n".join(_QUOTED.findall(text))
-        if not quoted:
-            continue
-        given_back = holding(weights, quoted)
-        said = holding(weights, _QUOTED.sub(" ", text))
-        weight = sum(weights[word] for word in given_back)
-        if weight >= QUOTED_LEAST * whole and sum(weights[word] for word in given_back & said) <= BESIDE_MOST * weight:
-            return True
-    return False
+    beside = holding(given_back, "\n".join(_QUOTED.sub(" ", text) for text in said))
+    return sum(weights[word] for word in beside) <= BESIDE_MOST * weight

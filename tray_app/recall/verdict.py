@@ -31,6 +31,8 @@ SAID_AT_LEAST, VERY_NEAR = 0.25, 1.2
 """Nearness alone is no proof: some of the words must be there, too, unless the passage is nearer than nearly any stray one."""
 CROSSED = 0.5
 """What a word counts that stands there in the other language."""
+SENTENCE_ENDS = ".!?:;…"
+"""After these a word has a capital letter and is no name for it. (Full-width ones are folded to them.)"""
 
 
 class Verdict(msgspec.Struct, frozen=True):
@@ -102,7 +104,7 @@ class Evidence(msgspec.Struct, frozen=True, kw_only=True):
         return cls(
             words=len(weights), held=max((held for held, _ in shares), default=0.0),
             first=_shares(weights, terms, first.text, titles.get(first.session_id, ""))[1], near=near,
-            agreed=(first.words_rank or 99) <= 3 and (first.meaning_rank or 99) <= 3, quoted=first.quotes, in_time=timed and not first.outside,
+            agreed=(first.words_rank or 99) <= 3 and (first.meaning_rank or 99) <= 3, quoted=first.quotes, in_time=timed and first.inside,
             unnamed=not names(text).isdisjoint(terms.missing),
         )  # fmt: skip
 
@@ -121,7 +123,8 @@ def names(text: str) -> set[str]:
     foreign = any(is_unspaced(character) for character in folded)
     found: set[str] = set()
     for word, at in words:
-        capital = any(character.isupper() for character in (word if folded[:at].strip() else word[1:]))
+        before = folded[:at].rstrip()[-1:]
+        capital = any(character.isupper() for character in (word if before and before not in SENTENCE_ENDS else word[1:]))
         if (foreign and not word.isdecimal()) or capital or (word[:1].isalpha() and any(character.isdecimal() for character in word)):
             found.update(word_tokens(word))
     return found

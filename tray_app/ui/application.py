@@ -37,6 +37,7 @@ from tray_app.ui.reading_cost import Speed
 from tray_app.ui.search_window import SearchWindow
 from tray_app.ui.settings_dialog import SettingsDialog
 from tray_app.ui.tasks import Tasks
+from tray_app.ui.topic_namer import TopicNamer
 from tray_app.ui.tray import Tray
 from tray_app.ui.tray_menu import TrayMenu
 from tray_app.ui.window_commands import Indexing, WindowCommands, pause_left
@@ -78,6 +79,8 @@ class Application(QObject):
         self.indexer = IndexerThread(engine, settings.__getitem__, lambda: pause_left(*engine.paused()), self)
         self.speed = Speed(self)
         self.indexer.passed.connect(self.speed.learn)
+        self.namer = TopicNamer(engine, self)
+        self.indexer.passed.connect(lambda _report: self.namer.look())
         self.news = IndexNews(self.indexer, backend, self.tasks, self.tray, self.window, self)
         self._connect()
 
@@ -101,6 +104,7 @@ class Application(QObject):
             return True
         self._ended = True
         self.news.close()
+        self.namer.end()
         self.hotkey.close()
         self.tray.close()
         self._make_room()
@@ -135,7 +139,10 @@ class Application(QObject):
         self.news.troubled.connect(self._troubled)
         self.window.healthRequested.connect(self.open_health)
         self.window.settingsRequested.connect(self.open_settings)
-        self.window.presented.connect(self._warm)
+        self.window.presented.connect(
+            lambda: self.tasks.run(self, self._engine.warm, failed=lambda fault: log.info("%s", fault))
+        )
+        self.namer.named.connect(self.window.topics_changed)
         self.window.flow.status_came.connect(self.news.status_is)
         self.window.meaningRequested.connect(lambda: self.open_settings("meaning"))
         self._app.applicationStateChanged.connect(self._app_state_is)
@@ -162,9 +169,6 @@ class Application(QObject):
             self._open_first_run()
             return
         self._when_hidden_for_good(self.window.present)
-
-    def _warm(self) -> None:
-        self.tasks.run(self, self._engine.warm, failed=lambda fault: log.info("not warm: %s", fault.code))
 
     def toggle_window(self, press: Press | None = None) -> None:
         """Bring the window, or hide it if it has the keyboard. `press`: of the key that did it, for the focus."""
@@ -321,10 +325,10 @@ class Application(QObject):
         elif key.startswith("index."):
             self.indexer.look_again()
         elif key.startswith("meaning."):
-            self.news.ask_status()
             self.window.flow.refresh_status()
         elif key.startswith("topics."):
-            self.window.flow.topics_are_old()
+            self.window.topics_changed()
+            self.namer.look(at_once=True)
 
     def _key_wanted(self, key: str) -> None:
         state = self.hotkey.apply(key)

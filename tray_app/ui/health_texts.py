@@ -173,11 +173,12 @@ class HealthTexts:
             ),
             "meaning_stopped": (
                 self.tr("Meaning has stopped: search goes by words"),
-                meaning_texts.fault(given.get("error_code", given.get("code", "")), given.get("reason", finding.detail)),
+                meaning_texts.fault(given.get("error_code", ""), given.get("reason", finding.detail)),
             ),
             "meaning_missing": (
                 self.tr("%Ln passages cannot be found by meaning yet", "", number),
-                self.tr("Words find them. They are worked through in the background, where that is on."),
+                meaning_texts.fault(given.get("error_code", ""))
+                or self.tr("Words find them. They are worked through in the background, where that is on."),
             ),
             "meaning_refused": (
                 self.tr("The model refused %Ln passages", "", number),

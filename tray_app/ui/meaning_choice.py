@@ -119,8 +119,8 @@ class MeaningChoice(QWidget):
     def key_typed(self) -> str | None:
         return self.key.typed() if self.backend == "openai" else None
 
-    def host(self) -> str:
-        """Where texts would be sent; '' for nowhere."""
+    def host(self) -> str | None:
+        """Where texts would be sent; '' for nowhere, None while that is not known."""
         wanted = self.wanted()
         return meaning_texts.sent_to(str(wanted["backend"]), str(wanted["url"]), str(wanted["model"]))
 

@@ -103,11 +103,11 @@ class LeavesBox(QWidget):
             grid.addWidget(give_line(words, "body"), line, 1)
         grid.setColumnStretch(1, 1)
 
-    def show_backend(self, backend: str, host: str) -> None:
-        """`host`: where texts are sent, '' for nowhere."""
+    def show_backend(self, backend: str, host: str | None) -> None:
+        """`host`: where texts are sent, '' for nowhere, None while that is not known."""
         self.heading.setText(self.tr("What leaves this machine"))
-        self.glyph.set_glyph("cloud" if host else "lock")
+        self.glyph.set_glyph("lock" if host == "" else "cloud")
         self.leaves.setText(meaning_texts.leaves(backend, host))
         for widget in (self.shield, self.never):
-            widget.setVisible(bool(host))
+            widget.setVisible(host != "")
         self.never.setText(meaning_texts.leaves_not())

@@ -148,14 +148,14 @@ class MeaningTexts:
     def dims(self, number: int) -> str:
         return self.tr("%Ln dimensions", "", number)
 
-    def change(self, backend: str, host: str, passages: int, *, remade: bool) -> str:
+    def change(self, backend: str, host: str | None, passages: int, *, remade: bool) -> str:
         """What will happen when another back end or model is used."""
         if backend == "off":
             return self.tr("Search goes by words alone then, and no text is sent anywhere.")
         if not remade:
             return self.tr("What was made for meaning stays.")
         how_many = self.tr("%Ln passages", "are made anew", passages)
-        if backend in ("builtin", "fastembed") or is_local(host):
+        if not host:
             return self.tr("{passages} are worked through anew, in the background. Words find everything meanwhile.").format(
                 passages=how_many
             )
@@ -163,15 +163,15 @@ class MeaningTexts:
             passages=how_many, host=host
         )
 
-    def leaves(self, backend: str, host: str) -> str:
-        """What leaves the machine with a back end."""
-        if backend in ("ollama", "openai") and not is_local(host):
+    def leaves(self, backend: str, host: str | None) -> str:
+        """What leaves the machine with a back end. `host`: where texts are sent, '' for nowhere, None while it is not known."""
+        if backend in ("ollama", "openai") and host != "":
             return self.tr("Each indexed passage once, and each question as you ask it, to {host}.").format(
                 host=host or self.tr("the service")
             )
         if backend == "fastembed":
             return self.tr("Nothing but the download of the model. Passages and questions stay here.")
-        if backend == "ollama" or (backend == "openai" and host):
+        if backend in ("ollama", "openai"):
             return self.tr("Nothing. The service runs on this machine.")
         return self.tr("Nothing.")
 
@@ -197,11 +197,13 @@ def host_of(url: str) -> str:
     return name if port in (None, USUAL_PORTS.get(parts.scheme)) or not name else f"{name}:{port}"
 
 
-def sent_to(backend: str, url: str, model: str) -> str:
-    """The host that texts are sent to; '' for this machine, and where no service is asked."""
+def sent_to(backend: str, url: str, model: str) -> str | None:
+    """The host that texts are sent to; '' for this machine, and where no service is asked; None while no address says it."""
     if backend not in ("ollama", "openai"):
         return ""
     host = host_of(url)
+    if not host and (url.strip() or backend == "openai"):
+        return None
     if backend == "ollama" and is_local(host) and OLLAMA_CLOUD.search(model.strip().lower()):
         return OLLAMA_CLOUD_HOST
     return "" if is_local(host) else host

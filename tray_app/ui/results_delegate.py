@@ -26,8 +26,10 @@ REASON_GLYPHS = {"words": "words", "meaning": "meaning", "date": "day"}
 class ResultsDelegate(QStyledItemDelegate):
     """One painter for heads, passages, recent sessions, candidates and the lines between them."""
 
-    def __init__(self, model: ResultsModel, parent: QAbstractItemView) -> None:
+    def __init__(self, model: ResultsModel, parent: QAbstractItemView, dimmed: Callable[[], bool]) -> None:
+        """`dimmed`: whether the keyboard is in another list of the window."""
         super().__init__(parent)
+        self._dimmed = dimmed
         self._model, self._view = model, parent
         self._paint: dict[str, Callable[[QPainter, QRect, int, Row, bool], None]] = {
             kinds.HEAD: self._head,
@@ -71,7 +73,7 @@ class ResultsDelegate(QStyledItemDelegate):
 
     def _ground(self, painter: QPainter, rect: QRectF, *, selected: bool, over: bool) -> None:
         now = theme.current()
-        active = self._view.isActiveWindow()
+        active = self._view.isActiveWindow() and not self._dimmed()
         if selected:
             painting.fill_rounded(painter, rect, now.radii["row"], now["sel" if active else "hover"])
             bar = QRectF(rect.left(), rect.top() + now.px(8), 3, rect.height() - now.px(16))

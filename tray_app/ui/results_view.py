@@ -30,7 +30,7 @@ class ResultsView(QListView):
         super().__init__(parent)
         self.rows = ResultsModel()
         self.setModel(self.rows)
-        self.setItemDelegate(ResultsDelegate(self.rows, self))
+        self.setItemDelegate(ResultsDelegate(self.rows, self, lambda: self.dimmed))
         self.setFrameShape(QFrame.Shape.NoFrame)
         self.setSelectionMode(QAbstractItemView.SelectionMode.SingleSelection)
         self.setEditTriggers(QAbstractItemView.EditTrigger.NoEditTriggers)
@@ -48,7 +48,13 @@ class ResultsView(QListView):
         self.selectionModel().currentChanged.connect(self._tell)
         self._by_hand = False
         """The selected row was gone to by the person."""
+        self.dimmed = False
+        """The keyboard is in another list, whose chosen row is the one in colour."""
         self.clicked.connect(self._note_choice)
+
+    def set_dimmed(self, dimmed: bool) -> None:
+        self.dimmed = dimmed
+        self.viewport().update()
 
     def show_rows(self, rows: Sequence[Row], *, select: bool = True, keep: bool = True) -> None:
         """Replace the rows. The row with the anchor that was selected stays selected if the person chose it, or if `keep`

@@ -162,7 +162,7 @@ def of_menu(answer: Answer, menu: FallbackMenu, *, further: bool) -> list[Row]:
         rows.append(
             Row(
                 CANDIDATE,
-                f"session:{item.session}",
+                f"candidate:{item.session}",
                 item.session,
                 item.agent,
                 item.project,

@@ -227,6 +227,11 @@ class SearchFlow(QObject):
         if answer.meaning == "late" and self._late_for != self.text:
             self._late_for = self.text
             self._late.start()
+        if self.status is not None and self.status.embedding.backend != "off":
+            # The foot should not say another thing than the answer does.
+            known = self.status.embedding.state in ("waiting", "stopped")
+            if known != answer.meaning.startswith("embedding_"):
+                self.refresh_status()
 
     def _listed(self, items: list[SessionItem]) -> None:
         self.sessions = items

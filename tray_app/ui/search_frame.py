@@ -88,6 +88,7 @@ class SearchFrame(Launcher):
         self.overlay = KeysOverlay(self.body)
         self._opened_chips = False
         """The row of chips was opened by hand."""
+        self.empty.days.entered.connect(self.list.set_dimmed)
         self.splitter.splitterMoved.connect(self._keep_width)
         theme.notifier().changed.connect(self.bar.dress)
         self.show_chips()

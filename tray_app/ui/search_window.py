@@ -129,10 +129,14 @@ class SearchWindow(SearchFrame):
     def index_changed(self) -> None:
         """There is something new in the index: what is shown is asked for again; the selection stays."""
         self.flow.refresh()
+        self.topics_changed(at_once=False)
+        self._ask_again()
+
+    def topics_changed(self, *, at_once: bool = True) -> None:
+        """The days may have other topics now: they are asked for if somebody looks."""
         self.flow.topics_are_old()
         if self.isVisible() or self.flow.topics is None:
-            self.flow.refresh_topics(at_once=False)
-        self._ask_again()
+            self.flow.refresh_topics(at_once=at_once)
 
     def _ask_again(self) -> None:
         """The same question may have a better answer now; not while something is read."""

@@ -8,7 +8,7 @@ from typing import Any
 from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QVBoxLayout, QWidget
 
-from tray_app.ui import meaning_texts
+from tray_app.ui import meaning_texts, theme
 from tray_app.ui.meaning_key import KeyRow
 from tray_app.ui.meaning_rows import Outcome
 from tray_app.ui.meaning_services import ServiceFields
@@ -34,6 +34,7 @@ class TopicsBox(QWidget):
         self.key = KeyRow("BACKSCROLL_TOPICS_KEY", self)
         self._key_name = self.cloud.add_field(self.key)
         self.leaves = Outcome(self)
+        self.leaves.setContentsMargins(0, 0, 0, theme.current().px(10))
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 0, 0, 0)
         column.setSpacing(0)
@@ -118,7 +119,10 @@ class TopicsBox(QWidget):
         if not fields.good:
             self.leaves.say(self.tr("Until address and model are written, topics come from the words."), "info", "text2")
         elif host:
-            said = self.tr("What was said on a day is sent to {host}, shortened and without secrets, to name its topics.")
+            said = self.tr(
+                "To name a day's topics, titles and beginnings of what you said go to {host}, without secrets; never what "
+                "agents or tools said."
+            )
             self.leaves.say(said.format(host=host), "cloud", "text2")
         else:
             self.leaves.say(self.tr("What was said on a day stays on this machine."), "lock", "text2")

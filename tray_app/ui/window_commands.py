@@ -9,6 +9,7 @@ from typing import Protocol
 from PySide6.QtCore import QObject, Signal
 
 from tray_app.ui.indexer_thread import IndexSource
+from tray_app.ui.topic_namer import NameSource
 
 
 def pause_left(paused: bool, until: str | None) -> float:
@@ -20,7 +21,7 @@ def pause_left(paused: bool, until: str | None) -> float:
     return max((datetime.fromisoformat(until.replace("Z", "+00:00")) - datetime.now(UTC)).total_seconds(), 0.0)
 
 
-class Indexing(IndexSource, Protocol):
+class Indexing(IndexSource, NameSource, Protocol):
     """The engine as the application needs it beside the backend."""
 
     def paused(self) -> tuple[bool, str | None]:
