@@ -340,7 +340,7 @@ DECLARED: tuple[Setting, ...] = (
     Setting(
         "search.found_evidence",
         float,
-        0.6,
+        0.5,
         "Search",
         "Sure from, with meaning",
         "Evidence of words, meaning and time together that calls a passage found. 1 is plenty; more: words alone decide.",

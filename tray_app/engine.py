@@ -55,6 +55,8 @@ from tray_app.understanding import Say, Understanding
 from tray_app.upkeep import Upkeep
 
 PROBLEMS = 1_000
+SETTLE_S = 0.8
+"""A model under way is waited for so long when the files are let go of: quitting takes less than a second."""
 
 
 class Engine(Understanding):
@@ -87,7 +89,7 @@ class Engine(Understanding):
     def close(self) -> None:
         """Stop a running pass, let running reads finish, and let go of the files. Idempotent; the next call opens them
         again."""
-        self.sense.downloads.close()
+        self.sense.settle(SETTLE_S)
         with self._shut():
             pass
 

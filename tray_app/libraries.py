@@ -1,7 +1,8 @@
 """The libraries of this process: the rest's and one for each space, opened when first asked for.
 
 Owns who is inside one, so that files are let go of, or exchanged, only while nobody reads them; the readers of each thread;
-and what searches keep from one state of a library to the next. Decides nothing about what is in them.
+and what searches keep from one state of a library to the next. Beside each index lies the memory of the same space, which is
+let go of with it and never cleared with it. Decides nothing about what is in them.
 """
 
 from __future__ import annotations
@@ -17,16 +18,22 @@ from tray_app.library.connection import OpenedIndex, open_index, remove_index
 from tray_app.library.kept import Kept
 from tray_app.library.matrices import Matrices
 from tray_app.library.matrix import Matrix
+from tray_app.library.memory.store import MemoryStore
 from tray_app.library.reading import Reader
 from tray_app.spaces import Spaces
 from tray_app.territory import REST
 
 
+MEMORY_FILE = "memory.duckdb"
+
+
 class Library:
-    """One index file. Everything that reads it does so inside `reading`."""
+    """One index file, with the memory beside it. Everything that reads the index does so inside `reading`; `memory` keeps its
+    own order, and opens its file when it is first used."""
 
     def __init__(self, file: Path) -> None:
         self.file = file
+        self.memory = MemoryStore(file.with_name(MEMORY_FILE))
         self._opened: OpenedIndex | None = None
         self._opening = threading.RLock()
         self._gate = threading.Condition()
@@ -176,6 +183,7 @@ class Library:
             if self._opened is not None:
                 self._opened.close()
                 self._opened = None
+            self.memory.close()
             self.changed()
 
     def rewrite(self) -> bool:
@@ -186,8 +194,8 @@ class Library:
             return rewriting.exchange(target, self.file)
 
     def delete(self) -> None:
-        """Remove the file with all that may hold words from it, inside `shut`; the next call that opens it makes an empty
-        one."""
+        """Remove the index with all that may hold words from it, inside `shut`; the next call that opens it makes an empty
+        one. The memory stays: no reading brings it back."""
         remove_index(self.file)
         self.matrices.drop()
 

@@ -224,6 +224,13 @@ class Meaning:
         self._questions.submit(Job(load))
         self._keep_house()
 
+    def settle(self, seconds: float) -> None:
+        """Nothing more is asked of a back end from here on, until somebody asks again; what is under way is waited for so long."""
+        self.downloads.close()
+        until = time.monotonic() + seconds
+        for worker in (self._questions, self._passages):
+            worker.settle(max(until - time.monotonic(), 0.0))
+
     # --- passages ------------------------------------------------------------------------------------------------------------
     def embed(self, texts: Sequence[str], *, as_questions: bool = False) -> Embedded:
         """Have passages embedded in the background, each by itself where one is refused."""

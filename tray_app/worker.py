@@ -58,6 +58,7 @@ class Worker:
         self._change = threading.Condition()
         self._waiting: deque[Job[object]] = deque(maxlen=most)
         self._thread: threading.Thread | None = None
+        self._busy = False
 
     def submit(self, job: Job[T]) -> Job[T]:
         with self._change:
@@ -68,6 +69,12 @@ class Worker:
             self._change.notify()
         return job
 
+    def settle(self, seconds: float) -> bool:
+        """Give up what waits, and wait at most so long for what is being done; whether nothing is."""
+        with self._change:
+            self._waiting.clear()
+            return self._change.wait_for(lambda: not self._busy, seconds)
+
     def _run(self) -> None:
         if self._low and sys.platform.startswith("linux"):
             os.setpriority(os.PRIO_PROCESS, threading.get_native_id(), NICENESS)
@@ -77,7 +84,11 @@ class Worker:
                     self._thread = None
                     return
                 job = self._waiting.pop()
+                self._busy = True
             job.run()
+            with self._change:
+                self._busy = False
+                self._change.notify_all()
 
 
 IDLE_S = 60.0

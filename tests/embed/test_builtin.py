@@ -18,7 +18,7 @@ from hypothesis import strategies as st
 
 from tray_app.embed import builtin, weights
 from tray_app.embed.base import EmbedFault
-from tray_app.embed.builtin import DIMS, TEXT_CHARS, BuiltinEmbedder
+from tray_app.embed.builtin import DIMS, PARAGRAPHS, TEXT_CHARS, BuiltinEmbedder
 
 
 @pytest.fixture(scope="module")
@@ -35,7 +35,7 @@ def model(cache: Path) -> Iterator[BuiltinEmbedder]:
 
 def test_its_space_is_known_without_loading(tmp_path: Path) -> None:
     model = BuiltinEmbedder(tmp_path)
-    assert model.space().key == "builtin|use-multilingual-3@0.2.1|512||unit"
+    assert model.space().key == "builtin|use-multilingual-3@0.2.1|512|paragraphs|unit"
     assert model._encoder is None and model.host == "" and list(tmp_path.iterdir()) == []
 
 
@@ -57,6 +57,18 @@ def test_many_texts_are_as_one_by_one(model: BuiltinEmbedder) -> None:
     texts = ["lock", "竞态条件 " * 100, "a\nb", "def f(x): return x", "word " * 400]
     np.testing.assert_allclose(model.documents(texts), [model.query(text) for text in texts], atol=1e-5)
     assert model.documents([]).shape == (0, DIMS)
+
+
+def test_a_text_is_the_mean_of_its_paragraphs(model: BuiltinEmbedder) -> None:
+    parts = ["The queue lost jobs.", "迁移到 PostgreSQL 之后就好了。", "- one\n- two"]
+    (row,) = model.documents(["\n\n".join(["", *parts, "  "])])
+    mean = np.mean([model.query(part) for part in parts], axis=0)
+    np.testing.assert_allclose(row, mean / np.linalg.norm(mean), atol=1e-5)
+    many = [f"paragraph {n}" for n in range(PARAGRAPHS + 10)]
+    (long,) = model.documents(["\n\n".join(many)])
+    cut = [model.query(part) for part in [*many[: PARAGRAPHS - 1], "\n\n".join(many[PARAGRAPHS - 1 :])]]
+    np.testing.assert_allclose(long, np.sum(cut, axis=0) / np.linalg.norm(np.sum(cut, axis=0)), atol=1e-5)
+    assert np.isfinite(model.documents(["\n\n", "a"])).all()
 
 
 def test_long_texts_are_cut(model: BuiltinEmbedder) -> None:

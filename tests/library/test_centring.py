@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import msgspec
 import numpy as np
 import pytest
 
@@ -85,9 +86,10 @@ def test_a_question_loses_the_mean_of_questions_in_its_language() -> None:
 def test_the_background_is_that_of_all_pairs() -> None:
     vectors, languages = some(50, 8, about=1), codes(*[0, 1] * 25)
     facts = Facts(Means.of(vectors, languages), calibration())
-    survey = Survey(facts)
-    survey.add(vectors[:20], languages[:20])
-    survey.add(vectors[20:], languages[20:])
+    sessions = np.arange(50, dtype=np.int32) // 5
+    survey = Survey(facts, vectors[:45], languages[:45], sessions[:45])
+    survey.add(vectors[:20], languages[:20], sessions[:20])
+    survey.add(vectors[20:], languages[20:], sessions[20:])
     found = survey.background()
     pairs = centre(vectors, languages, facts.means) @ facts.questions().T
     assert found is not None
@@ -97,4 +99,21 @@ def test_the_background_is_that_of_all_pairs() -> None:
     best = pairs.max(axis=0)
     expected = np.quantile(best, [0.5, 0.9, 0.95, 0.99]).tolist()
     assert [found.top50, found.top90, found.top95, found.top99] == pytest.approx(expected, abs=1e-5)
-    assert Survey(facts).background() is None
+    centred = centre(vectors, languages, facts.means)
+    others = centred @ centred[:45].T
+    others[sessions[:, None] == sessions[None, :45]] = -np.inf
+    assert [found.apart50, found.apart99] == pytest.approx(np.quantile(others.max(axis=0), [0.5, 0.99]).tolist(), abs=1e-5)
+    nothing = Survey(facts, vectors[:0], languages[:0], sessions[:0])
+    assert nothing.background() is None
+    nothing.add(vectors, languages, sessions)
+    alone = nothing.background()
+    assert alone is not None and alone.apart50 is None and alone.apart99 is None
+
+
+def test_strength_is_told_by_the_library_where_it_can_be() -> None:
+    strays = Background(0.0, 0.1, 0.2, 0.3, 0.35, 0.4, 100)
+    assert [strays.strength(0.2), strays.strength(0.4), strays.strength(0.1)] == pytest.approx([0.0, 1.0, -0.5])
+    own = msgspec.structs.replace(strays, apart50=0.5, apart99=0.6)
+    assert [own.strength(0.5), own.strength(0.6)] == pytest.approx([0.0, 1.0])
+    narrow = msgspec.structs.replace(strays, apart50=0.5, apart99=0.5)
+    assert narrow.strength(0.55) == pytest.approx(1.0)

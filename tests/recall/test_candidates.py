@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from datetime import UTC
+from itertools import pairwise
 
 import msgspec
 import numpy as np
@@ -61,7 +62,9 @@ class Shelf:
     def pieces(self, ids: Iterable[int]) -> dict[int, tuple[tuple[int, int, int], ...]]:
         wanted = list(ids)
         self.read += wanted
-        return {one: tuple((100 * one + n, 0, len(text)) for n, (_, text) in enumerate(self.texts.get(one, ()))) for one in wanted}
+        return {
+            one: tuple((100 * one + n, 0, len(text)) for n, (_, text) in enumerate(self.texts.get(one, ()))) for one in wanted
+        }
 
     def messages(self, ids: Iterable[int]) -> dict[int, MessageText]:
         found = {}
@@ -91,7 +94,13 @@ def ids(candidates: list[Candidate]) -> list[int]:
 
 
 def met(
-    shelf: Shelf, words: Scores, meant: Meant | None = None, span: tuple[int, int] | None = None, most: int = 9, *, both: bool = False
+    shelf: Shelf,
+    words: Scores,
+    meant: Meant | None = None,
+    span: tuple[int, int] | None = None,
+    most: int = 9,
+    *,
+    both: bool = False,
 ) -> list[Candidate]:
     return together(shelf, words, meant, span, most, NOW, both=both)  # type: ignore[arg-type]
 
@@ -100,7 +109,11 @@ def met(
 def test_words_alone_are_shares_of_their_best() -> None:
     found = met(Shelf(), scored(p7=2.0, p8=8.0, p20=4.0))
     assert [(one.id, one.words_score, one.words_rank) for one in found] == [(8, 1.0, 1), (20, 0.5, 2), (7, 0.25, 3)]
-    assert [(one.session_id, one.time, one.kind) for one in found] == [(1, 8_000, "round"), (3, 20_000, "round"), (1, 7_000, "tool")]
+    assert [(one.session_id, one.time, one.kind) for one in found] == [
+        (1, 8_000, "round"),
+        (3, 20_000, "round"),
+        (1, 7_000, "tool"),
+    ]
     assert {(one.meaning_score, one.meaning_rank, one.similarity) for one in found} == {(0.0, None, 0.0)}
 
 
@@ -156,7 +169,7 @@ def test_only_what_is_admitted_is_weighed() -> None:
 def test_the_latest_come_first_and_what_is_dated_ahead_last() -> None:
     found = latest(Shelf(), EVERYTHING, (50_000, 99_000), 99, 57_000 - CLOCK_SLACK - 1)  # type: ignore[arg-type]
     assert ids(found) == [56, 55, 54, 53, 52, 51, 50, 59, 58, 57]
-    assert all(first.score > second.score > 0 for first, second in zip(found, found[1:], strict=False))
+    assert all(first.score > second.score > 0 for first, second in pairwise(found))
     assert len(latest(Shelf(), EVERYTHING, None, 3, NOW)) == 3  # type: ignore[arg-type]
 
 
@@ -246,7 +259,12 @@ def test_the_same_in_several_sessions_is_one_with_its_places() -> None:
 def test_what_was_folded_fills_the_places_that_are_left() -> None:
     found = chosen(Shelf(TWICE), refill=True)
     assert [(one.id, one.restored) for one in found] == [(1, False), (2, False), (14, False), (7, True), (13, True)]
-    assert [(one.id, one.restored) for one in chosen(Shelf(TWICE), 4, refill=True)] == [(1, False), (2, False), (14, False), (7, True)]
+    assert [(one.id, one.restored) for one in chosen(Shelf(TWICE), 4, refill=True)] == [
+        (1, False),
+        (2, False),
+        (14, False),
+        (7, True),
+    ]
     assert ids(chosen(Shelf(TWICE), 3, refill=True)) == [1, 2, 14]
 
 

@@ -117,7 +117,9 @@ def test_neighbours_in_a_session_lend_each_other_a_share() -> None:
 
 def test_of_two_neighbours_the_better_counts() -> None:
     found = adjust([candidate(1, 0.2, session=1), candidate(2, 0.1, session=1), candidate(3, 0.8, session=1)], None)
-    assert {one.id: one.neighbour for one in found} == pytest.approx({1: 0.1 * NEIGHBOUR, 2: 0.8 * NEIGHBOUR, 3: 0.1 * NEIGHBOUR})
+    assert {one.id: one.neighbour for one in found} == pytest.approx(
+        {1: 0.1 * NEIGHBOUR, 2: 0.8 * NEIGHBOUR, 3: 0.1 * NEIGHBOUR}
+    )
 
 
 def test_what_another_session_says_beside_it_lends_nothing() -> None:
@@ -165,10 +167,12 @@ def test_talk_stands_before_tools_and_these_before_reasoning() -> None:
 def test_inside_an_understood_time_then_the_week_after_then_the_rest(time: int, more: float, outside: bool) -> None:
     (found,) = adjust([candidate(1, 1.0, time=time)], SPAN)
     assert (found.score, found.outside) == (pytest.approx(ALONE + more * INSIDE_TIME), outside)
+    assert found.inside is not outside
     (found,) = adjust([candidate(1, 1.0, time=time)], SPAN, sure=False)
     assert (found.score, found.outside) == (pytest.approx(ALONE + more * UNSURE_TIME), False)
+    assert found.inside is not outside
     (found,) = adjust([candidate(1, 1.0, time=time)], None)
-    assert (found.score, found.outside) == (pytest.approx(ALONE), False)
+    assert (found.score, found.inside, found.outside) == (pytest.approx(ALONE), False, False)
 
 
 def test_all_inside_stands_before_all_outside() -> None:
@@ -213,7 +217,9 @@ def test_asked_how_it_is_now_the_newest_that_answers_well_gains_most() -> None:
 
 
 def test_the_only_one_that_answers_well_gains_nothing() -> None:
-    assert scores(adjust([candidate(1, 1.0, time=10), candidate(10, 0.1, time=20)], None, lately=True))[1] == pytest.approx(ALONE)
+    assert scores(adjust([candidate(1, 1.0, time=10), candidate(10, 0.1, time=20)], None, lately=True))[1] == pytest.approx(
+        ALONE
+    )
     assert adjust([], None, lately=True) == []
 
 
@@ -241,7 +247,9 @@ def test_it_stays_inside_the_time_that_it_is_in() -> None:
 
 
 def test_a_time_that_may_be_meant_otherwise_keeps_nothing_from_being_lowered() -> None:
-    found = adjust([candidate(number, 1.0, 1.0, time=150 + number, session=1) for number in range(3)], SPAN, 0.5, sure=False, lately=True)
+    found = adjust(
+        [candidate(number, 1.0, 1.0, time=150 + number, session=1) for number in range(3)], SPAN, 0.5, sure=False, lately=True
+    )
     before = scores(found)
     assert max(before.values()) < INSIDE_TIME
     for one in found:
@@ -291,7 +299,9 @@ def test_the_freshest_first_inside_the_understood_time_and_then_outside() -> Non
 
 SHARE = st.floats(0, 1)
 ROWS = st.lists(
-    st.tuples(SHARE, SHARE, st.integers(0, 400), st.integers(0, 3), st.sampled_from([*KIND_WEIGHTS]), st.booleans(), st.booleans()),
+    st.tuples(
+        SHARE, SHARE, st.integers(0, 400), st.integers(0, 3), st.sampled_from([*KIND_WEIGHTS]), st.booleans(), st.booleans()
+    ),
     max_size=14,
 )
 WAYS = st.tuples(st.none() | st.just(SPAN), SHARE, st.booleans(), st.booleans())

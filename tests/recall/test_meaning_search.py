@@ -44,17 +44,17 @@ def test_modes(meant: World, mode: str, engine: str, meaning: str, found: set[st
 
 
 def test_words_alone_ask_nothing_of_the_back_end(meant: World) -> None:
-    before = len(meant.embedder.asked)
-    meant.ask("a question nobody asked before", mode="words")
+    meant.ask("a question that nobody asked", mode="words")
     meant.ask("agent:codex")
     meant.ask("yesterday")
-    meant.ask("agent:nobody lamp")
-    assert [text for text in meant.embedder.asked[before:] if "before" in text] == []
+    meant.ask("a question that somebody asked")
+    assert "a question that somebody asked" in meant.embedder.asked
+    assert {"a question that nobody asked", "agent:codex", "yesterday", ""}.isdisjoint(meant.embedder.asked)
 
 
 def test_what_is_asked_of_it_is_the_question_without_operators_and_times(meant: World) -> None:
     meant.ask('agent:claude yesterday "the gale" -oracle zeppelin mooring')
-    assert meant.embedder.asked[-1] == "zeppelin mooring the gale"
+    assert {text for text in meant.embedder.asked if "zeppelin" in text} == {"zeppelin mooring the gale"}
 
 
 def test_the_legs_are_weighed_by_the_mode_and_the_setting(meant: World) -> None:
@@ -75,7 +75,9 @@ def test_why_a_hit_is_shown(meant: World) -> None:
     assert first.reasons == ("words", "meaning")
     assert meant.hits("yesterday " + STORM)[0].reasons == ("meaning", "date")
     assert meant.hits("lamp flickers at dusk", mode="words")[0].reasons == ("words",)
-    dated = meant.hits("九月暴风砸坏天窗", limit=50)  # perhaps not when it was said: no border, and no reason for what lies elsewhere
+    dated = meant.hits(
+        "九月暴风砸坏天窗", limit=50
+    )  # perhaps not when it was said: no border, and no reason for what lies elsewhere
     assert {hit.outside_time for hit in dated} == {False}
     assert {"date" in hit.reasons for hit in dated} == {True, False}
     assert all(("date" in hit.reasons) == (hit.date_text[:7] == "2026-09") for hit in dated)
@@ -137,6 +139,11 @@ def test_a_name_of_one_or_two_words_shows_only_what_holds_a_word_of_it(meant: Wo
 def test_where_a_word_of_it_was_never_said_what_is_meant_is_shown(meant: World, query: str) -> None:
     assert set(meant.sessions(query)[:3]) == WEATHER
     assert not meant.ask(query).found
+
+
+def test_a_name_that_nobody_said_shows_only_what_is_nearer_than_by_chance(meant: World) -> None:
+    assert meant.ask("zanzibar").verdict == "nothing"
+    assert set(meant.sessions("storm")) < set(meant.sessions(STORM))
 
 
 # --- filters ---------------------------------------------------------------------------------------------------------------
@@ -213,7 +220,7 @@ def test_a_question_that_was_only_given_back_is_not_found(meant: World, mode: st
 
 # --- the menu --------------------------------------------------------------------------------------------------------------
 def test_the_menu_numbers_candidates_and_tells_what_their_days_were_about(meant: World) -> None:
-    answer = meant.ask("linter zanzibar shed")
+    answer = meant.ask("what did the linter in Zanzibar say of the shed")
     menu = answer.fallback_menu
     assert menu is not None
     assert [entry.index for entry in menu.sessions] == [1, 2, 3, 4, 5, 6, 7, 8, 9]
@@ -241,7 +248,9 @@ def test_after_a_fault_words_answer_and_the_reason_is_told(meant: World) -> None
         answer = meant.ask("the lighthouse lamp on busy days")
         assert (answer.engine, answer.meaning, answer.meaning_note) == ("fts", "embedding_busy", "It is busy. Later.")
         assert meant.sessions("the lighthouse lamp on busy days")[0] == "lamp"
-        assert meant.sessions("another storm broke some window") == meant.sessions("another storm broke some window", mode="words")
+        assert meant.sessions("another storm broke some window") == meant.sessions(
+            "another storm broke some window", mode="words"
+        )
     assert meant.ask("the lighthouse lamp on busy days").meaning == "on"
 
 

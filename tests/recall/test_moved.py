@@ -76,6 +76,7 @@ def engine(isolated: Path) -> Iterator[Engine]:
         write(isolated / ".claude" / "projects" / "-x" / f"{make_id(label)}.jsonl", [chat.user(said), chat.answer("Noted.")])
     paths = Paths.from_environment()
     made = Engine(paths, Settings(paths.settings_file))
+    made.settings.set("meaning.backend", "off")
     made.index(all_sources=True)
     yield made
     made.close()

@@ -11,10 +11,11 @@ from hypothesis import strategies as st
 from world import PATIENCE_MS, World
 
 from tray_app.embed.base import LATE, OFF, MeaningState, QueryVector
+from tray_app.library.centring import Background
 from tray_app.library.postings import Scores, best
 from tray_app.library.reading import Reader
 from tray_app.recall.candidates import NOTHING
-from tray_app.recall.nearness import EMPTY, Meant, find_near
+from tray_app.recall.nearness import BY_CHANCE, EMPTY, Meant, find_near
 from tray_app.recall.scope import Scope
 
 PATIENCE_S = PATIENCE_MS / 1000
@@ -56,6 +57,14 @@ def test_shares_rise_with_nearness_from_nothing_to_one(values: list[float], floo
     assert all(0 <= share <= 1 for share in shares)
     assert sorted(shares) == shares.tolist()
     assert shares[-1] == (1.0 if max(values) > floor else 0.0)
+
+
+def test_what_is_nearer_than_by_chance() -> None:
+    background = Background(mean=0.0, std=0.1, top50=0.3, top90=0.4, top95=0.45, top99=0.5, size=100)
+    meant = Meant(NOTHING, 0.0, background)
+    least = 0.3 + BY_CHANCE * 0.2
+    assert [meant.is_near(similarity) for similarity in (0.0, least - 0.001, least + 0.001, 1.0)] == [False, False, True, True]
+    assert not Meant(NOTHING, 0.0, None).is_near(1.0)  # nothing is known of chance
 
 
 # --- a real library --------------------------------------------------------------------------------------------------------

@@ -59,7 +59,11 @@ def test_operators_time_words_phrases_and_exclusions_at_once() -> None:
     assert (time.words, time.first_day, time.last_day, time.hard) == ("after:2026-09-01", "2026-09-01", None, True)
     assert (time.start, time.end) == ("2026-08-31T16:00:00.000Z", None)
     understood = question.understood(("十二",))
-    assert (understood.query, understood.words, understood.phrases) == ("pool", ("pool", "twelv", "connection"), ("twelve connections",))
+    assert (understood.query, understood.words, understood.phrases) == (
+        "pool",
+        ("pool", "twelv", "connection"),
+        ("twelve connections",),
+    )
     assert (understood.excluded, understood.translated, understood.filters) == (("oracle",), ("十二",), {"agent": "codex"})
     assert understood.time == time
 
@@ -130,7 +134,9 @@ def test_days_are_those_of_the_zone_of_now() -> None:
     assert time_of(asked("after:2026-09-01 pool", NOW.astimezone(UTC))).start == "2026-09-01T00:00:00.000Z"
 
 
-@pytest.mark.parametrize("query", ["pool since:2026-09-01", "pool agent:codex", "agent:codex", "yesterday pool", "pool before:2026-09"])
+@pytest.mark.parametrize(
+    "query", ["pool since:2026-09-01", "pool agent:codex", "agent:codex", "yesterday pool", "pool before:2026-09"]
+)
 def test_filters_and_times_narrow(query: str) -> None:
     assert asked(query).narrowed
     assert asked("pool", since="2026-09-01").narrowed
@@ -166,9 +172,21 @@ def test_whether_it_is_asked_how_something_is_now(query: str, lately: bool) -> N
 # --- the rest of the request -----------------------------------------------------------------------------------------------
 def test_what_else_was_asked_for() -> None:
     question = asked("pool", limit=10**9, max_sessions=3, dedupe=False, fill_after_dedupe=True, fresh_first=True)
-    assert (question.limit, question.sessions, question.dedupe, question.refill, question.fresh_first) == (MOST_HITS, 3, False, True, True)
+    assert (question.limit, question.sessions, question.dedupe, question.refill, question.fresh_first) == (
+        MOST_HITS,
+        3,
+        False,
+        True,
+        True,
+    )
     question = asked("pool", limit=7)
-    assert (question.limit, question.sessions, question.dedupe, question.refill, question.fresh_first) == (7, 0, True, False, False)
+    assert (question.limit, question.sessions, question.dedupe, question.refill, question.fresh_first) == (
+        7,
+        0,
+        True,
+        False,
+        False,
+    )
     assert question.now == int(NOW.timestamp() * 1000)
 
 
@@ -182,7 +200,9 @@ PIECES = st.sampled_from(
     ["pool", "昨天", "yesterday", "last week", "on Tuesday", "before:2026-10-01", "after:", "agent:codex", '"a b"', "-x", "九月", "现在",
      "since March", "2026-02-31", "recently", "，", "的", "\x00", "\ud800", "🚀", "３月", "from 3 to 5"]
 )  # fmt: skip
-QUERIES = st.one_of(st.text(st.characters(), max_size=60), st.lists(PIECES, max_size=8).map(" ".join), st.lists(PIECES, max_size=5).map("".join))
+QUERIES = st.one_of(
+    st.text(st.characters(), max_size=60), st.lists(PIECES, max_size=8).map(" ".join), st.lists(PIECES, max_size=5).map("".join)
+)
 
 
 @given(QUERIES, st.booleans())

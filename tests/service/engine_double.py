@@ -17,6 +17,7 @@ from typing import IO, Any
 
 import msgspec
 from meaning_double import MeaningPart
+from memory_double import MemoryPart
 
 from tray_app.errors import KnownError, UsageError
 from tray_app.paths import Paths
@@ -51,11 +52,12 @@ RESUME = "cd /home/a/shop && claude --resume 0f3c"
 TEXT = "The 退款 webhook retries three times, then the order is parked."
 
 
-class EngineDouble(MeaningPart):
+class EngineDouble(MeaningPart, MemoryPart):
     """One session of Claude Code with two messages. `index_s`: how long a pass takes."""
 
     def __init__(self, paths: Paths, settings: Settings, kind: str, index_s: float = 0.0) -> None:
-        super().__init__()
+        MeaningPart.__init__(self)
+        MemoryPart.__init__(self)
         self.paths, self.settings, self.kind, self.index_s = paths, settings, kind, index_s
         self.ticked: set[str] = {"claude_code"}
         self.indexed = True

@@ -3,29 +3,9 @@
 from __future__ import annotations
 
 import argparse
-from collections.abc import Callable
-from typing import NamedTuple, NoReturn
 
-from tray_app.errors import UsageError
-
-MARK = "\0"
-"""Stands in front of a word of a question that begins with a dash, so that it is not taken for an option."""
-
-
-class Command(NamedTuple):
-    help: str
-    arguments: Callable[[argparse.ArgumentParser], None]
-    run: str
-    """module:function in this package, called with the parsed arguments; gives the exit code."""
-    words: bool = False
-    """Takes a question: words may begin with a dash, and what comes after -- belongs to it."""
-
-
-class Parser(argparse.ArgumentParser):
-    """Wrong use as an error like any other."""
-
-    def error(self, message: str) -> NoReturn:
-        raise UsageError("usage", "Wrong use", f"{message}.".replace(MARK, ""), f"See: {self.prog} --help")
+from tray_app.cli.arguments import MARK, Command, Parser, json_option, minutes, no_arguments, positive, space_option
+from tray_app.cli.memory_commands import MEMORY_COMMANDS
 
 
 def parse(name: str, given: list[str]) -> argparse.Namespace:
@@ -46,38 +26,13 @@ def parse(name: str, given: list[str]) -> argparse.Namespace:
     return parsed
 
 
-def positive(text: str) -> int:
-    number = int(text)
-    if number < 1:
-        raise ValueError
-    return number
-
-
-def minutes(text: str) -> float:
-    number = float(text)
-    if not 0 < number <= 525_600:
-        raise ValueError
-    return number
-
-
-positive.__name__, minutes.__name__ = "whole number above 0", "number of minutes"  # what argparse says it expected
-
-
-def _json(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("--json", action="store_true", help="print one JSON object")
-
-
-def _space(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("--space", metavar="S", help="in this space (else that of the current folder); default: outside all")
-
-
 def _status(parser: argparse.ArgumentParser) -> None:
-    _json(parser)
+    json_option(parser)
     parser.add_argument("--space", metavar="S", help="of this space")
 
 
 def _search(parser: argparse.ArgumentParser) -> None:
-    _json(parser)
+    json_option(parser)
     parser.add_argument("--serve", action="store_true", help="answer questions given as JSON lines on standard input")
     parser.add_argument("--limit", type=positive, default=20, metavar="N", help="passages at most (20)")
     parser.add_argument("--mode", choices=("auto", "words", "meaning"), default="auto", help="how to search (auto)")
@@ -88,7 +43,7 @@ def _search(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--session", metavar="S", help="only in this session")
     parser.add_argument("--since", metavar="D", help="from this day on (2026-11-29, yesterday, 3d)")
     parser.add_argument("--until", metavar="D", help="up to this day")
-    _space(parser)
+    space_option(parser)
     parser.add_argument("--exclude-session", metavar="S", help="leave this session out")
     parser.add_argument("--fresh-first", action="store_true", help="newest first")
     parser.add_argument("--no-dedupe", action="store_true", help="show repeated passages each")
@@ -97,36 +52,36 @@ def _search(parser: argparse.ArgumentParser) -> None:
 
 
 def _index(parser: argparse.ArgumentParser) -> None:
-    _json(parser)
+    json_option(parser)
     parser.add_argument("--all-sources", action="store_true", help="first tick all sources that are found")
     parser.add_argument("--full", action="store_true", help="read every file anew")
     parser.add_argument("--no-vectors", action="store_true", help="leave finding by meaning for later")
 
 
 def _show(parser: argparse.ArgumentParser) -> None:
-    _json(parser)
+    json_option(parser)
     parser.add_argument("session", metavar="SESSION", help="its id, or the beginning of it")
     parser.add_argument("--around", metavar="MESSAGE", help="the message to show in the middle")
     parser.add_argument("--limit", type=positive, default=200, metavar="N", help="messages at most (200)")
-    _space(parser)
+    space_option(parser)
 
 
 def _sessions(parser: argparse.ArgumentParser) -> None:
-    _json(parser)
+    json_option(parser)
     parser.add_argument("--agent", metavar="A", help="only of this agent")
     parser.add_argument("--project", metavar="P", help="only of this project")
     parser.add_argument("--limit", type=positive, metavar="N", help="sessions at most (all)")
-    _space(parser)
+    space_option(parser)
 
 
 def _topics(parser: argparse.ArgumentParser) -> None:
-    _json(parser)
+    json_option(parser)
     parser.add_argument("--days", type=positive, default=14, metavar="N", help="of so many days with talk, the newest (14)")
-    _space(parser)
+    space_option(parser)
 
 
 def _sources(parser: argparse.ArgumentParser) -> None:
-    _json(parser)
+    json_option(parser)
     actions = parser.add_subparsers(dest="action", metavar="ACTION", title="actions", prog="backscroll sources")
     for name, text in (("enable", "read this source"), ("disable", "stop reading it"), ("remove", "forget an added folder")):
         action = actions.add_parser(name, help=text, description=text)
@@ -139,14 +94,14 @@ def _sources(parser: argparse.ArgumentParser) -> None:
 
 
 def _doctor(parser: argparse.ArgumentParser) -> None:
-    _json(parser)
+    json_option(parser)
     parser.add_argument(
         "--census", metavar="AGENT", help="count the kinds and keys in this agent's files, to send with a report"
     )
 
 
 def _spaces(parser: argparse.ArgumentParser) -> None:
-    _json(parser)
+    json_option(parser)
     actions = parser.add_subparsers(dest="action", metavar="ACTION", title="actions", prog="backscroll spaces")
     for name, text, operands in (
         ("add", "make a space of folders", ("name", "folders")),
@@ -174,43 +129,43 @@ _OPERANDS = {
 def _keep(parser: argparse.ArgumentParser) -> None:
     actions = parser.add_subparsers(dest="action", metavar="ACTION", title="actions", prog="backscroll keep", required=True)
     for name, text in (("status", "say what is kept"), ("now", "copy what is due, now")):
-        _json(actions.add_parser(name, help=text, description=text))
+        json_option(actions.add_parser(name, help=text, description=text))
     text = "write the copy of a session's files into a folder"
     action = actions.add_parser("restore", help=text, description=text)
     action.add_argument("session", metavar="SESSION", help="its id, or the beginning of it")
     action.add_argument("folder", metavar="TARGET_FOLDER", help="where to; no agent's folder")
     action.add_argument("--agent", metavar="A", help="whose session it is, if several have that id")
-    _json(action)
+    json_option(action)
 
 
 def _forget(parser: argparse.ArgumentParser) -> None:
-    _json(parser)
+    json_option(parser)
     parser.add_argument("session", metavar="SESSION", nargs="?", help="its id, or the beginning of it")
     parser.add_argument("--yes", action="store_true", help="do not ask")
     parser.add_argument("--list", action="store_true", help="list what was forgotten")
     parser.add_argument("--undo", metavar="SESSION", help="let it come back")
     parser.add_argument("--agent", metavar="A", help="whose session it is, if several have that id")
-    _space(parser)
+    space_option(parser)
 
 
 def _config(parser: argparse.ArgumentParser) -> None:
-    _json(parser)
+    json_option(parser)
     parser.add_argument("action", choices=("list", "get", "set", "unset"), nargs="?", default="list", help="what to do (list)")
     parser.add_argument("key", nargs="?", metavar="KEY", help="such as index.days")
     parser.add_argument("value", nargs="?", metavar="VALUE", help="lists are given with commas")
 
 
 def _pause(parser: argparse.ArgumentParser) -> None:
-    _json(parser)
+    json_option(parser)
     parser.add_argument("--minutes", type=minutes, metavar="N", help="go on after so many minutes (else: when told)")
 
 
 def _demo(parser: argparse.ArgumentParser) -> None:
-    _json(parser)
+    json_option(parser)
 
 
 def _eval(parser: argparse.ArgumentParser) -> None:
-    _json(parser)
+    json_option(parser)
     parser.add_argument("--sessions", metavar="S.jsonl", help="sessions to write and index (default: the set that comes along)")
     parser.add_argument("--queries", metavar="Q.jsonl", help="questions with the messages that answer them")
     parser.add_argument("--traps", metavar="T.json", help="phrases that must not come back (default: cut from the sessions)")
@@ -225,29 +180,26 @@ def _eval(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--home", metavar="DIR", help="an empty folder to work in, which is kept (default: a throw-away one)")
 
 
-def _nothing(parser: argparse.ArgumentParser) -> None:
-    """No arguments."""
-
-
 COMMANDS: dict[str, Command] = {
     "search": Command("Search everything you and your agents said.", _search, "searching:search", words=True),
     "show": Command("Show a session's messages.", _show, "reading:show"),
     "sessions": Command("List the known sessions, newest first.", _sessions, "reading:sessions"),
     "topics": Command("Say what each of the last days was about.", _topics, "reading:topics"),
     "index": Command("Read what is new in the ticked sources, and wait for it.", _index, "indexing:index"),
-    "rebuild": Command("Throw the index away and read everything anew.", _json, "indexing:rebuild"),
+    "rebuild": Command("Throw the index away and read everything anew.", json_option, "indexing:rebuild"),
     "sources": Command("List the sources, tick and untick them, add folders.", _sources, "reports:sources"),
     "spaces": Command("List the isolated libraries, and say which folders belong to them.", _spaces, "spaces:spaces"),
     "keep": Command("Copy session files before their agents delete them, and write copies out.", _keep, "keeping:keep"),
     "forget": Command("Take a session out of the index for good; its file stays.", _forget, "keeping:forget"),
+    **MEMORY_COMMANDS,
     "status": Command("Say what is in the index and how it stands.", _status, "reports:status"),
     "doctor": Command("Check everything, and say what to do about it.", _doctor, "reports:doctor"),
     "config": Command("List, read and change settings.", _config, "reports:config"),
-    "toggle": Command("Show or hide the window of the running tray.", _nothing, "controls:toggle"),
-    "show-window": Command("Show the window of the running tray.", _nothing, "controls:show_window"),
+    "toggle": Command("Show or hide the window of the running tray.", no_arguments, "controls:toggle"),
+    "show-window": Command("Show the window of the running tray.", no_arguments, "controls:show_window"),
     "pause": Command("Stop indexing for a while.", _pause, "controls:pause"),
-    "resume": Command("Go on with indexing.", _json, "controls:resume"),
-    "quit": Command("End the running tray.", _nothing, "controls:end"),
+    "resume": Command("Go on with indexing.", json_option, "controls:resume"),
+    "quit": Command("End the running tray.", no_arguments, "controls:end"),
     "demo": Command("Try it on made-up sessions, which are thrown away.", _demo, "demonstration:demo", words=True),
     "eval": Command("Measure how well the search finds, on a set of known questions.", _eval, "evaluating:evaluate"),
 }

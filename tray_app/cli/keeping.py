@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 import argparse
-import sys
 from pathlib import Path
 
 import msgspec
 
 from tray_app.cli.access import backend, here, print_json
 from tray_app.cli.reading import local
-from tray_app.cli.terminal import asks, count_of, line_of, say, size_of, table
+from tray_app.cli.terminal import asks, confirm, count_of, line_of, say, size_of, table
 from tray_app.errors import KnownError, UsageError
 from tray_app.paths import shorten
 from tray_app.records import ForgottenView, KeptView
@@ -116,9 +115,7 @@ def agreed(question: str) -> bool:
     """Ask with no as the default. Raises UsageError where there is nobody to ask."""
     if not asks():
         raise UsageError("usage", "Not done", "There is nobody to ask.", "To forget it without a question: --yes")
-    sys.stderr.write(f"{question} [y/N] ")
-    sys.stderr.flush()
-    return sys.stdin.readline().strip().lower() in ("y", "yes", "是", "好")
+    return confirm(question, default=False)
 
 
 def tell(done: ForgottenView) -> None:

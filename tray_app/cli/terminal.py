@@ -157,12 +157,13 @@ def asks() -> bool:
     return sys.stdin is not None and sys.stdin.isatty() and sys.stderr.isatty()
 
 
-def confirm(question: str) -> bool:
-    """Ask with yes as the default."""
-    sys.stderr.write(f"{question} [Y/n] ")
+def confirm(question: str, *, default: bool = True) -> bool:
+    """Ask; an empty line means the default, the end of input no."""
+    sys.stderr.write(f"{question} {'[Y/n]' if default else '[y/N]'} ")
     sys.stderr.flush()
     answer = sys.stdin.readline()
-    return answer.strip().lower() in ("", "y", "yes", "是", "好") and answer != ""
+    said = answer.strip().lower()
+    return said in ("y", "yes", "是", "好") or (default and not said and answer != "")
 
 
 class ProgressBar:
@@ -188,6 +189,8 @@ class ProgressBar:
         share = min(max(share, 0.0), 1.0)
         bar = "█" * round(share * 24)
         left = f" · about {_span(progress.eta_s)} left" if progress.eta_s is not None and progress.eta_s >= 1 else ""
+        if progress.phase == "archiving":
+            return f"{bar:░<24} {share:4.0%} · {progress.done:,} of {progress.total:,} sessions{left}"
         if progress.phase == "embedding":
             return f"{bar:░<24} {share:4.0%} · {progress.done:,} of {progress.total:,} passages by meaning{left}"
         return f"{bar:░<24} {share:4.0%} · {progress.done:,} of {progress.total:,} files · {progress.agent}{left}"

@@ -62,7 +62,7 @@ def _mapped(folder: Path, tokenizer: UseTokenizer) -> NumpyBackend:
 def _write(folder: Path, packed: Path, table: NDArray[np.uint8]) -> None:
     """The folder whole or not at all. Copies of other versions go."""
     shutil.rmtree(folder.parent, ignore_errors=True)  # what another process has mapped stays, where the system says so
-    folder.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
+    folder.parent.mkdir(exist_ok=True, mode=0o700)  # never our cache folder itself: who removed it is done with it
     making = Path(tempfile.mkdtemp(dir=folder.parent))
     try:
         with (making / TABLE).open("wb") as stream:

@@ -23,6 +23,9 @@ WEIGHT = 200
 SHORTEST = np.float32(0.05)
 """A vector that is nearer to its language's mean than this has no direction of its own."""
 _TINY = np.float32(1e-6)
+LEAST_WIDTH = 0.05
+SAMPLE, FEWEST = 300, 40
+"""Passages that are compared with all others for a background, and so many at least."""
 
 
 class Means:
@@ -108,7 +111,8 @@ class Background(msgspec.Struct, frozen=True):
     """How like the passages of this library are to questions that were not made for it: cosines of centred vectors.
 
     `mean` and `std` over all pairs of a question and a vector; `top50` to `top99` are quantiles, over the questions, of the
-    best that each found. `size`: vectors there were.
+    best that each found. `size`: vectors there were. `apart50` and `apart99` are the same quantiles for passages of the library
+    itself, each compared with those of other sessions; None where there are too few to say.
     """
 
     mean: float
@@ -118,6 +122,14 @@ class Background(msgspec.Struct, frozen=True):
     top95: float
     top99: float
     size: int
+    apart50: float | None = None
+    apart99: float | None = None
+
+    def strength(self, similarity: float) -> float:
+        """How near something is: 0 as the nearest stray passage mostly is, 1 as it is once in a hundred times. What is stray is told
+        by the library itself, where it can be: talk of one thing only is alike throughout."""
+        low, high = (self.top50, self.top99) if self.apart50 is None or self.apart99 is None else (self.apart50, self.apart99)
+        return (similarity - low) / max(high - low, LEAST_WIDTH)
 
 
 class Facts:
@@ -174,17 +186,25 @@ class _Stored(msgspec.Struct):
 
 
 class Survey:
-    """Makes a background from all vectors of a library, a block at a time."""
+    """Makes a background from all vectors of a library, a block at a time. `sample`: some of these vectors (n, dims), with their
+    languages and sessions, to be compared with those of other sessions."""
 
-    def __init__(self, facts: Facts) -> None:
+    def __init__(self, facts: Facts, sample: Floats, languages: Codes, sessions: NDArray[np.int32]) -> None:
         self._facts = facts
+        self._sample, self._sessions = centre(sample, languages, facts.means), sessions
+        self._apart = np.full(len(sample), -np.inf, np.float32)
         self._questions = facts.questions()
         self._best = np.full(len(self._questions), -np.inf, np.float32)
         self._sum = self._squares = 0.0
         self._size = 0
 
-    def add(self, vectors: Floats, languages: Codes) -> None:
-        found = centre(vectors, languages, self._facts.means) @ self._questions.T
+    def add(self, vectors: Floats, languages: Codes, sessions: NDArray[np.int32]) -> None:
+        centred = centre(vectors, languages, self._facts.means)
+        if len(self._sample):
+            others = centred @ self._sample.T
+            others[sessions[:, None] == self._sessions[None, :]] = -np.inf
+            np.maximum(self._apart, others.max(axis=0, initial=-np.inf), out=self._apart)
+        found = centred @ self._questions.T
         np.maximum(self._best, found.max(axis=0), out=self._best)
         self._sum += float(found.sum(dtype=np.float64))
         self._squares += float(np.square(found, dtype=np.float64).sum())
@@ -198,7 +218,9 @@ class Survey:
         mean = self._sum / pairs
         std = max(self._squares / pairs - mean * mean, 0.0) ** 0.5
         half, tenth, twentieth, hundredth = (float(value) for value in np.quantile(self._best, (0.5, 0.9, 0.95, 0.99)))
-        return Background(mean, std, half, tenth, twentieth, hundredth, self._size)
+        apart = self._apart[np.isfinite(self._apart)]
+        middle, far = (float(value) for value in np.quantile(apart, (0.5, 0.99))) if len(apart) >= FEWEST else (None, None)
+        return Background(mean, std, half, tenth, twentieth, hundredth, self._size, middle, far)
 
 
 def _bytes(part: NDArray[Any]) -> bytes:

@@ -186,13 +186,14 @@ class PostingsWriter:
 def lookup(cursor: Connection, words: Sequence[str], schema: str = FTS) -> dict[str, TermGroup]:
     """The words of a question that any passage holds.
 
-    Words go in as literals: binding a value makes DuckDB look for pandas each time, 0.3 ms where it is not installed.
+    Words go in as literals: binding a value makes DuckDB look for pandas each time, 0.3 ms where it is not installed. No
+    further condition: with one the dictionary's index is not used (17 ms instead of 0.4 for 350,000 terms).
     """
     if not words:
         return {}
     wanted = ", ".join(map(quoted, words))
-    rows = cursor.execute(f"select term, termid, df from {schema}.dict where term in ({wanted}) and df > 0").fetchall()
-    return {row[0]: TermGroup(row[0], (int(row[1]),), int(row[2])) for row in rows}
+    rows = cursor.execute(f"select term, termid, df from {schema}.dict where term in ({wanted})").fetchall()
+    return {row[0]: TermGroup(row[0], (int(row[1]),), int(row[2])) for row in rows if row[2] > 0}
 
 
 def containing(cursor: Connection, character: str, most: int = 400, schema: str = FTS) -> TermGroup | None:

@@ -51,7 +51,6 @@ class Tokens(msgspec.Struct, frozen=True, gc=False):
 
 
 _SESSION = ", ".join(f's."{name}"' for name in SessionRow.__struct_fields__)
-_FIELDS = len(SessionRow.__struct_fields__)
 
 
 def session_states(cursor: Connection) -> list[SessionState]:
@@ -71,14 +70,11 @@ def session_states(cursor: Connection) -> list[SessionState]:
         order by s.id
         """
     ).fetchall()
-    return [
-        SessionState(
-            SessionRow(**dict(zip(SessionRow.__struct_fields__, row[:_FIELDS], strict=True))),
-            *(int(value) for value in row[_FIELDS : _FIELDS + 4]),
-            str(row[-1]),
-        )
-        for row in rows
-    ]
+    found = []
+    for *facts, written, said, messages, own, newest in rows:
+        row = SessionRow(**dict(zip(SessionRow.__struct_fields__, facts, strict=True)))
+        found.append(SessionState(row, int(written), int(said), int(messages), int(own), str(newest)))
+    return found
 
 
 def told_in(cursor: Connection, session_id: int) -> list[Told]:

@@ -105,6 +105,14 @@ def standing(cursor: Connection, matrix: Matrix, ids: Sequence[int]) -> set[int]
     return {int(number) for number in np.asarray(found["chunk_id"])[held]}
 
 
+def sessions_of(cursor: Connection, space: SpaceRow) -> tuple[Ids, Ids]:
+    """The passages that have vectors of a space, and the session of each: parallel, by id."""
+    found = cursor.execute(
+        f"select id, session_id from chunks where id in (select chunk_id from vectors where space = {int(space.id)}) order by id"
+    ).fetchnumpy()
+    return np.asarray(found["id"], np.int32), np.asarray(found["session_id"], np.int32)
+
+
 def blocks(cursor: Connection, space: SpaceRow, ids: Ids) -> Iterator[tuple[Labels, Floats]]:
     """The vectors of these passages as they are stored (float16 of length one, here float32), at most about `ROWS` passages at
     a time."""

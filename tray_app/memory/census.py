@@ -12,6 +12,7 @@ folder that is gone gives its name to the only folder of this name that is there
 
 from __future__ import annotations
 
+import posixpath
 from collections.abc import Iterable, Mapping, Sequence
 from typing import NamedTuple
 
@@ -20,7 +21,6 @@ import msgspec
 from tray_app.memory.names import (
     LOOSE,
     RESERVED,
-    UNFILED,
     folder_name,
     is_hidden,
     is_loose,
@@ -74,10 +74,8 @@ class Census:
         self.root = plain_folder(root)
         self.aliases = dict(aliases)
         """Project by the key of its alias."""
-        self._places = places
-        self.projects: dict[str, Project] = {
-            name_key(name): Project(name, origin="reserved", there=True) for name in (LOOSE, UNFILED)
-        }
+        self._places = dict(places)
+        self.projects: dict[str, Project] = {name: Project(name, origin="reserved", there=True) for name in RESERVED}
         """By the key of the name, reserved ones too."""
         self._owners: dict[str, str] = {}
         """Name by the plain form of the folder."""
@@ -127,7 +125,7 @@ class Census:
             self._add(alias, Project(alias, folder, origin, there))
             return
         name = own
-        if there is not False or name_key(own) in map(name_key, RESERVED):
+        if there is not False or name_key(own) in RESERVED:
             name = self._free(own, folder)
         known = self.projects.get(name_key(name))
         self._owners[plain] = known.name if known else name
@@ -170,7 +168,8 @@ class Census:
         plain = plain_folder(folder)
         below = self._below_root(plain)
         if below:
-            return _upper(folder, len(below.split("/")))
+            home = posixpath.normpath(folder.replace("\\", "/"))[: len(below)]
+            return home.replace("/", "\\") if "\\" in folder else home
         if plain == self.root:
             return ""
         top = self._place(folder).top
@@ -179,6 +178,14 @@ class Census:
         if is_loose(folder) or not folder_name(folder) or any(part.startswith(".") for part in plain.split("/")):
             return ""
         return folder
+
+    def knows(self, folder: str) -> bool:
+        """Whether it was looked at."""
+        return folder in self._places
+
+    def learn(self, places: Mapping[str, Place]) -> None:
+        """More that was found on the disk."""
+        self._places.update(places)
 
     def of_folder(self, folder: str) -> str:
         """The name of the project that a folder belongs to: LOOSE if none. A folder nobody knows gets the name it would have."""
@@ -218,12 +225,3 @@ class Census:
         """All folders that are known to be a project's, in their plain form, with its name; longest first."""
         pairs = [(folder, name) for folder, name in self._owners.items() if folder]
         return sorted(pairs, key=lambda pair: (-len(pair[0]), pair[0]))
-
-
-def _upper(folder: str, parts: int) -> str:
-    """A folder or one above it, of as many parts as its plain form has."""
-    sign = "\\" if "\\" in folder and "/" not in folder else "/"
-    pieces = [piece for piece in folder.replace("\\", "/").split("/") if piece not in ("", ".")]
-    lead = folder[: len(folder) - len(folder.lstrip("/\\"))]
-    depth = parts - (1 if lead else 0) - (1 if len(lead) > 1 else 0)
-    return lead + sign.join(pieces[: max(depth, 1)])

@@ -20,6 +20,7 @@ from pathlib import Path
 import msgspec
 
 from tray_app.memory.names import is_foreign
+from tray_app.worker import Job
 
 PATIENCE_S = 0.25
 """So long a single look-up may take before the mount counts as one that does not answer."""
@@ -45,6 +46,19 @@ class Places:
     def __init__(self) -> None:
         self._lock = threading.Lock()
         self._stuck: list[_Look] = []
+        self._listings: dict[str, Job[tuple[str, ...] | None]] = {}
+
+    def folders_in(self, folder: str) -> tuple[str, ...] | None:
+        """The names of the folders directly in a folder, sorted; None where it cannot be looked at."""
+        if is_foreign(folder):
+            return None
+        with self._lock:
+            job = self._listings.get(folder)
+            if job is not None and not job.done:
+                return None
+            job = self._listings[folder] = Job(lambda: _folders_in(folder))
+        threading.Thread(target=job.run, name="places", daemon=True).start()
+        return job.result() if job.wait(PATIENCE_S) else None
 
     def look(self, folders: Iterable[str]) -> dict[str, Place]:
         """What is known of each folder. Takes milliseconds, and a fraction of a second more for a mount that hangs."""
@@ -113,7 +127,7 @@ def _repository(folder: str) -> str:
     """The folder of the repository that begins here, '' if none does."""
     git = os.path.join(folder, ".git")
     try:
-        mode = os.stat(git).st_mode
+        mode = os.stat(git).st_mode  # noqa: PTH116
     except (OSError, ValueError):
         return ""
     if stat.S_ISDIR(mode):
@@ -132,10 +146,25 @@ def _repository(folder: str) -> str:
     return main if os.path.isdir(os.path.join(main, ".git")) else folder  # noqa: PTH112
 
 
+def _folders_in(folder: str) -> tuple[str, ...] | None:
+    try:
+        with os.scandir(folder) as entries:
+            return tuple(sorted(entry.name for entry in entries if _is_folder(entry)))
+    except (OSError, ValueError):
+        return None
+
+
+def _is_folder(entry: os.DirEntry[str]) -> bool:
+    try:
+        return entry.is_dir()
+    except OSError:
+        return False
+
+
 def _is_there(folder: str) -> bool | None:
     """None: not known, as with a disk that is not plugged in."""
     try:
-        return stat.S_ISDIR(os.stat(folder).st_mode)
+        return stat.S_ISDIR(os.stat(folder).st_mode)  # noqa: PTH116
     except (FileNotFoundError, NotADirectoryError):
         pass
     except (OSError, ValueError):
@@ -144,13 +173,17 @@ def _is_there(folder: str) -> bool | None:
     while (higher := os.path.dirname(above)) != above:  # noqa: PTH120
         above = higher
         with contextlib.suppress(OSError, ValueError):
-            if stat.S_ISDIR(os.stat(above).st_mode):
+            if stat.S_ISDIR(os.stat(above).st_mode):  # noqa: PTH116
                 return None if _MOUNTS.fullmatch(above) or above == os.path.dirname(above) else False  # noqa: PTH120
     return None
 
 
 def _outside(folders: Sequence[str], areas: Sequence[str]) -> list[str]:
-    return [folder for folder in folders if not any(folder == area or folder.startswith(area.rstrip("/\\") + os.sep) for area in areas)]
+    return [
+        folder
+        for folder in folders
+        if not any(folder == area or folder.startswith(area.rstrip("/\\") + os.sep) for area in areas)
+    ]
 
 
 def _area(folder: str) -> str:
@@ -161,7 +194,7 @@ def _area(folder: str) -> str:
     if sys.platform == "darwin":
         parts = folder.split("/")
         return "/".join(parts[:3]) if parts[1:2] == ["Volumes"] else folder
-    drive = os.path.splitdrive(folder)[0]  # noqa: PTH122
+    drive = os.path.splitdrive(folder)[0]
     return drive or folder
 
 

@@ -13,19 +13,7 @@ from collections.abc import Sequence
 import msgspec
 
 from tray_app.library.session_reading import Told
-
-WRITES = frozenset(
-    "write edit multiedit notebookedit apply_patch applypatch apply_diff write_file writefile edit_file editfile replace "
-    "str_replace strreplacefile str_replace_editor str_replace_based_edit_tool create_file createfile write_to_file "
-    "replace_in_file insert_content search_and_replace search_replace create patch update_file insert_edit_into_file "
-    "replace_string_in_file multi_replace_string_in_file edit_notebook edit_notebook_file insert".split()
-)
-READS = frozenset("read readfile read_file view view_file open_file read_many_files readmanyfiles notebookread cat".split())
-SHELLS = frozenset(
-    "bash shell shell_command exec_command run_shell_command run_command execute_command terminal run_terminal_cmd "
-    "run_terminal_command run_in_terminal powershell local_shell local_shell_call unified_exec bashtool execute".split()
-)
-PLANS = frozenset("update_plan updateplan set_plan taskcreate taskupdate".split())
+from tray_app.memory.tools import INTERPRETERS, LEADS, PLANS, READS, SHELLS, SUBCOMMANDS, TRIVIAL, TRIVIAL_GIT, WRITES
 
 _EDITORS = frozenset({"str_replace_editor", "str_replace_based_edit_tool"})
 _PATCHED = re.compile(r"^\*\*\* (?:Add|Update|Delete) File: (.+?)\s*$", re.MULTILINE)
@@ -55,19 +43,11 @@ _TRACEBACK = re.compile(r"^Traceback \(most recent call last\)", re.MULTILINE)
 _LOOKED_AT = 600
 """Characters at either end of an answer in which an exit code is looked for."""
 
-_TRIVIAL = frozenset(
-    "ls cat cd pwd echo grep egrep rg ag find fd head tail sed awk wc which where whereis type tree stat file du df ps env printenv "
-    "export set unset source sleep true false test date whoami id uname man less more open clear history printf sort uniq diff "
-    "touch mkdir cp mv rm chmod chown ln kill pkill tee xargs jq read command basename dirname realpath nl exit".split()
-)
-_TRIVIAL_GIT = frozenset("status log diff show branch add blame stash remote rev-parse config ls-files fetch worktree".split())
-_SUBCOMMANDS = frozenset(
-    "git npm pnpm yarn bun deno cargo go docker podman container kubectl helm make just dotnet mvn mvnw gradle gradlew pip pip3 uv "
-    "poetry pdm conda terraform gh brew apt apt-get systemctl rails rake composer swift flutter dart ng nx turbo bazel".split()
-)
-_LEADS = frozenset("sudo time timeout nice nohup npx bunx pnpx exec command stdbuf xvfb-run".split())
+_OPEN_CALLS = 64
+
 _RUNNERS = (("uv", "run"), ("poetry", "run"), ("pdm", "run"), ("bundle", "exec"), ("pnpm", "exec"), ("yarn", "exec"))
-_INTERPRETERS = frozenset("python python3 py node ruby perl php bash sh zsh deno tsx ts-node".split())
+_PREPARES = re.compile(r"\s*(?:$|#|cd |export |set |source |\. |\w+=\S*\s*$)")
+_LINES = 8
 _TESTS = re.compile(
     r"\b(?:tests?|pytest|tox|nox|jest|vitest|mocha|rspec|phpunit|ctest|unittest|check|lint|build|typecheck|tsc|mypy|ruff|eslint|clippy|"
     r"spec|verify|compile)\b",
@@ -111,6 +91,7 @@ def steps_of(messages: Sequence[Told]) -> list[Step]:
     for place, message in enumerate(messages):
         if message.role == "tool_call":
             waiting.append(place)
+            del waiting[:-_OPEN_CALLS]
         elif message.role == "tool_result":
             call = next((one for one in waiting if messages[one].native == message.native), None)
             if call is None:
@@ -123,7 +104,9 @@ def steps_of(messages: Sequence[Told]) -> list[Step]:
         if message.role == "tool_call":
             found.append(_step(message, place, answers.get(place)))
         elif message.role == "tool_result" and (applied := _APPLIED.findall(message.text)):
-            found.append(Step("write", message.tool or "edit", message.text, place, tuple(dict.fromkeys(applied)), message.text))
+            found.append(
+                Step("write", message.tool or "edit", message.text, place, tuple(dict.fromkeys(applied)), message.text)
+            )
     return found
 
 
@@ -153,11 +136,14 @@ def tool_name(tool: str) -> str:
 
 
 def family_of(command: str) -> str:
-    """What a command is, so that two tries of it are known as such: program and subcommand; '' for what only looks."""
-    for part in re.split(r"&&|\|\||[;|\n]", command):
-        family = _family(_words(part))
-        if family:
-            return family
+    """What a command is, so that two tries of it are known as such: program and subcommand; '' for what only looks. Looks at its
+    first line that does more than prepare: some agents write a description below it."""
+    for line in command.strip().split("\n")[:_LINES]:
+        for part in re.split(r"&&|\|\||[;|]", line):
+            if family := _family(_words(part)):
+                return family
+        if not _PREPARES.match(line):
+            break
     return ""
 
 
@@ -228,7 +214,7 @@ def _words(command: str) -> list[str]:
 
 
 def _family(words: list[str]) -> str:
-    while words and (re.fullmatch(r"\w+=.*", words[0], re.DOTALL) or words[0] in _LEADS or words[0].startswith("-")):
+    while words and (re.fullmatch(r"\w+=.*", words[0], re.DOTALL) or words[0] in LEADS or words[0].startswith("-")):
         words = words[2:] if words[0] == "timeout" else words[1:]
     for lead in _RUNNERS:
         if tuple(words[:2]) == lead:
@@ -237,16 +223,16 @@ def _family(words: list[str]) -> str:
         return ""
     program = re.split(r"[/\\]", words[0])[-1].removesuffix(".exe")
     rest = [word for word in words[1:] if not word.startswith("-")]
-    if program in _INTERPRETERS:
+    if program in INTERPRETERS:
         if "-m" in words[1:-1]:
             return _family(words[words.index("-m") + 1 :])
         script = "" if {"-c", "-e", "-lc"} & set(words[1:]) else "".join(rest[:1])
         return f"{program} {script}" if script else ""
-    if not re.fullmatch(r"[\w.+-]+", program) or program in _TRIVIAL:
+    if not re.fullmatch(r"[\w.+-]+", program) or program in TRIVIAL:
         return ""
-    if program not in _SUBCOMMANDS or not rest:
+    if program not in SUBCOMMANDS or not rest:
         return program
-    if program == "git" and rest[0] in _TRIVIAL_GIT:
+    if program == "git" and rest[0] in TRIVIAL_GIT:
         return ""
     return " ".join((program, *rest[: 2 if rest[0] in ("run", "compose") else 1]))
 

@@ -146,7 +146,10 @@ class Composer:
         cards = self.reader.topic_cards(chosen) if chosen else {}
         about = tuple(
             MenuDay(
-                day=card.day, date_text=card.date_text, topics=tuple(topic.label for topic in card.topics), sessions=card.sessions
+                day=card.day,
+                date_text=card.date_text,
+                topics=tuple(topic.label for topic in card.topics),
+                sessions=card.sessions,
             )
             for card in (cards[day] for day in chosen if day in cards)
         )

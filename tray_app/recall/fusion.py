@@ -90,7 +90,9 @@ def adjust(
 
 def _prefer_new(candidates: Sequence[Candidate]) -> None:
     top = max((one.score for one in candidates), default=0.0)
-    good = sorted((one for one in candidates if one.score >= LATELY_FROM * top and not one.ahead), key=lambda one: (one.time, one.id))
+    good = sorted(
+        (one for one in candidates if one.score >= LATELY_FROM * top and not one.ahead), key=lambda one: (one.time, one.id)
+    )
     for place, one in enumerate(good):
         one.score += LATELY * place / max(len(good) - 1, 1)
 

@@ -22,12 +22,20 @@ Ask = Callable[[str], Asked]
 """Who makes vectors of questions: begins at once, in the background."""
 
 
+BY_CHANCE = 0.3
+"""Of `Background.strength`."""
+
+
 class Meant:
     """The leg's answer: a similarity for each passage that is admitted, by id."""
 
     def __init__(self, scores: Scores, floor: float, background: Background | None) -> None:
         self.scores, self.floor, self.background = scores, floor, background
         self.top = float(scores.values.max(initial=floor))
+
+    def is_near(self, similarity: float) -> bool:
+        """Nearer than by chance: what a name that nobody ever said here must be answered by, if by anything."""
+        return self.background is not None and self.background.strength(similarity) >= BY_CHANCE
 
     def share(self, similarities: NDArray[np.float64]) -> NDArray[np.float64]:
         """Where similarities lie between what any passage has (0) and the best (1)."""

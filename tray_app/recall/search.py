@@ -74,13 +74,13 @@ class Searcher:
         asked = ask(question.meant) if ask else None  # embedded in the background while the words are looked up
         parsed = question.parsed
         scope = scope_of(parsed, reader, request.exclude_session)
-        terms = (
-            find_terms(reader, question.words, parsed.phrases, question.text) if question.words else Terms((), (), "none")
-        )
+        terms = find_terms(reader, question.words, parsed.phrases, question.text) if question.words else Terms((), (), "none")
         weights = weigh(question.words, terms)
         found = Found([], terms.tier)
         if not (scope.unknown or scope.apart):
-            meant, found.meaning, found.note = find_near(reader, asked, scope, request.patience_ms / 1000) if asked else (None, "off", "")
+            meant, found.meaning, found.note = (
+                find_near(reader, asked, scope, request.patience_ms / 1000) if asked else (None, "off", "")
+            )
             found.meant = meant
             found.engine = "fts" if meant is None else "vector" if request.mode == "meaning" else "hybrid"
             share = 1.0 if request.mode == "meaning" else values.meaning_share
@@ -129,13 +129,13 @@ class Searcher:
         coverage = best / ((K1 + 1) * sum(weights.values())) if best else 0.0
         literal = bool(parsed.phrases) or (0 < len(question.words) <= SHORT and not terms.missing and not nothing)
         candidates = pool.together(reader, words, found.meant, span, most, now, both=literal)
+        if len(question.words) <= SHORT and not len(words.ids):
+            candidates = [one for one in candidates if found.meant and found.meant.is_near(one.similarity)]
         if scope.roles:
             candidates = pool.narrow(candidates, reader, terms, scope.roles)
         if span and question.words:
             candidates += pool.also_inside(candidates, reader, scope, span, now)
-        ranked = adjust(
-            candidates, span, words_share(meaning_share, coverage), sure=question.sure, lately=question.lately
-        )
+        ranked = adjust(candidates, span, words_share(meaning_share, coverage), sure=question.sure, lately=question.lately)
         pool.fill(ranked[:LOOKED_INTO], reader, scope.roles)
         for candidate in ranked[:LOOKED_INTO]:
             candidate.quotes = quotes_question(candidate, weights)
@@ -176,7 +176,9 @@ class Searcher:
             return self._nothing(question, reader, scope)
         if not question.words and found.tier != "substring":
             return Verdict("likely", "recent", "What was said there, newest first.")
-        evidence = Evidence.of(found.hits[:CHECKED], weights, terms, titles, found.meant, question.text, timed=question.span is not None)
+        evidence = Evidence.of(
+            found.hits[:CHECKED], weights, terms, titles, found.meant, question.text, timed=question.span is not None
+        )
         phrases = bool(question.parsed.phrases)
         verdict = judge(evidence, found.tier, missing, values.found_share, values.found_evidence, phrases=phrases)
         if question.parsed.cut and not verdict.found:

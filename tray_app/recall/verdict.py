@@ -1,7 +1,7 @@
 """Whether the best passages answer the question, said in four words: confident, likely, unsure, nothing.
 
-`found` (confident or likely) needs evidence: the question's rare words together in one passage, or a nearness that questions
-which were not made for this library do not reach (`Background`), borne out by words. Words nobody ever said weigh as the
+`found` (confident or likely) needs evidence: the question's rare words together in one passage, or a nearness that is not met by
+chance in this library (`Background`), borne out by words. Words nobody ever said weigh as the
 rarest. Wrongly sure is worse than unsure.
 """
 
@@ -27,7 +27,7 @@ AGREED, IN_TIME = 0.2, 0.15
 """What nearness (so far as it counts), the agreement of both legs, and standing in the time that was named add to the share of
 words. Set on the authored set, where no question that has no answer comes near `search.found_evidence`."""
 SURELY = 1.0
-SAID_AT_LEAST, VERY_NEAR = 0.25, 1.2
+SAID_AT_LEAST, VERY_NEAR = 0.25, 0.7
 """Nearness alone is no proof: some of the words must be there, too, unless the passage is nearer than nearly any stray one."""
 CROSSED = 0.5
 """What a word counts that stands there in the other language."""
@@ -56,8 +56,7 @@ class Evidence(msgspec.Struct, frozen=True, kw_only=True):
     first: float
     """By the first passage, words of the other language counting half."""
     near: float | None
-    """How much nearer the nearest of the first few is than what a question that was not made for this library finds at best: 0 as
-    near as the middle one of these, 1 as near as one in a hundred. None: not known."""
+    """How near the nearest of the first few is, against what is near here by chance (`Background.strength`). None: not known."""
     in_time: bool
     """A time was named, and the first passage stands in it."""
     agreed: bool
@@ -97,10 +96,7 @@ class Evidence(msgspec.Struct, frozen=True, kw_only=True):
         shares = [_shares(weights, terms, hit.text, titles.get(hit.session_id, "")) for hit in hits if not hit.quotes]
         first = hits[0]
         background = meant.background if meant else None
-        near = None
-        if background:
-            width = max(background.top99 - background.top50, 1e-3)
-            near = (max(hit.similarity for hit in hits) - background.top50) / width
+        near = background.strength(max(hit.similarity for hit in hits)) if background else None
         return cls(
             words=len(weights), held=max((held for held, _ in shares), default=0.0),
             first=_shares(weights, terms, first.text, titles.get(first.session_id, ""))[1], near=near,
@@ -125,7 +121,11 @@ def names(text: str) -> set[str]:
     for word, at in words:
         before = folded[:at].rstrip()[-1:]
         capital = any(character.isupper() for character in (word if before and before not in SENTENCE_ENDS else word[1:]))
-        if (foreign and not word.isdecimal()) or capital or (word[:1].isalpha() and any(character.isdecimal() for character in word)):
+        if (
+            (foreign and not word.isdecimal())
+            or capital
+            or (word[:1].isalpha() and any(character.isdecimal() for character in word))
+        ):
             found.update(word_tokens(word))
     return found
 
@@ -145,9 +145,7 @@ def _shares(weights: Mapping[str, float], terms: Terms, text: str, title: str) -
     return held / whole, (held + CROSSED * more) / whole
 
 
-def judge(
-    evidence: Evidence, tier: str, missing: Sequence[str], share: float, enough: float, *, phrases: bool
-) -> Verdict:
+def judge(evidence: Evidence, tier: str, missing: Sequence[str], share: float, enough: float, *, phrases: bool) -> Verdict:
     """The verdict on the evidence. `tier`: the nearest that words answered in; `share`: of the question's weight, that one passage must
     hold; `enough`: evidence of all kinds that does as well; `phrases`: quoted phrases were asked for and stand in it."""
     if phrases and not evidence.words:

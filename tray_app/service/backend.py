@@ -26,9 +26,10 @@ from tray_app.records import (
     Status,
     TopicCard,
 )
+from tray_app.service.memory_backend import MemoryBackend
 
 
-class Backend(Protocol):
+class Backend(MemoryBackend, Protocol):
     """All calls may raise `AppError`; none blocks for longer than its work needs. Safe to call from several threads."""
 
     def search(self, request: SearchRequest) -> Answer: ...

@@ -24,7 +24,7 @@ from tray_app.service.transport import Channel
 SPARE = 4
 """Idle connections kept."""
 ANSWER_S = 60.0
-"""Longest wait for an answer. A pass over the sessions has no limit."""
+"""Longest wait for an answer. What tells its progress has no limit."""
 
 
 class Lost(Exception):
@@ -94,8 +94,9 @@ class Client:
         self._drop_idle()
 
     def _await(self, channel: Channel, name: str, report: Callable[[Progress], None] | None) -> protocol.Reply:
+        endless = name in protocol.METHODS and protocol.METHODS[name].progress
         while True:
-            if not channel.poll(None if name == "index" else ANSWER_S):
+            if not channel.poll(None if endless else ANSWER_S):
                 raise Lost("the owner does not answer", asked=True, silent=True)
             reply: protocol.Reply = protocol.decode(channel.recv_bytes(protocol.REPLY_BYTES), protocol.Reply)
             if not reply.progress:

@@ -24,9 +24,10 @@ from tray_app.records import (
     Status,
     TopicCard,
 )
+from tray_app.service.memory_forwarding import MemoryForwarding
 
 
-class Forwarding:
+class Forwarding(MemoryForwarding):
     """A `Backend` whose every method goes through `_ask`."""
 
     def _ask(self, name: str, params: dict[str, Any], report: Callable[[Progress], None] | None = None) -> Any:

@@ -93,6 +93,14 @@ ONCE = frozenset(
         "write_out",
         "forget_session",
         "unforget",
+        "prune_projects",
+        "put_checkpoint",
+        "promote_draft",
+        "discard_draft",
+        "put_card",
+        "cleanup",
+        "backup",
+        "restore_backup",
     }
 )
 """Not the same when done twice. All others read, or set something to a value: those are asked again when an owner is lost."""

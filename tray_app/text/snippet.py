@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Mapping, Sequence
 
 from tray_app.text.graphemes import cut_after, cut_before, is_inside
 from tray_app.text.segment import fold_text, fold_traditional, is_unspaced, iter_words, split_word, word_tokens
@@ -73,6 +73,10 @@ def _fold_with_places(text: str) -> tuple[str, Sequence[int], Sequence[int]]:
     """The folded text, and for each of its code points where what it was made from begins and ends."""
     if text.isascii() or unicodedata.is_normalized("NFKC", text):
         return fold_traditional(text), range(len(text)), range(1, len(text) + 1)
+    known = {character for character in set(text) if character > "\x7f"}
+    if not any(map(_composes, known)):
+        changed = {character: unicodedata.normalize("NFKC", character) for character in known}
+        return _fold_one_by_one(text, {character: made for character, made in changed.items() if made != character})
     folded: list[str] = []
     starts: list[int] = []
     ends: list[int] = []
@@ -91,6 +95,27 @@ def _fold_with_places(text: str) -> tuple[str, Sequence[int], Sequence[int]]:
         folded.append(part)
         at = end
     return "".join(folded), starts, ends
+
+
+def _fold_one_by_one(text: str, odd: Mapping[str, str]) -> tuple[str, Sequence[int], Sequence[int]]:
+    """The same where no character joins the one before it, as in nearly all text: only those in `odd` become something else."""
+    longer = [re.escape(character) for character, made in odd.items() if len(made) != 1]
+    folded = fold_traditional(text.translate({ord(character): made for character, made in odd.items()}))
+    if not longer:
+        return folded, range(len(text)), range(1, len(text) + 1)
+    starts: list[int] = []
+    ends: list[int] = []
+    at = 0
+    for match in re.finditer("|".join(longer), text):
+        place, size = match.start(), len(odd[match[0]])
+        starts.extend(range(at, place))
+        ends.extend(range(at + 1, place + 1))
+        starts.extend([place] * size)
+        ends.extend([place + 1] * size)
+        at = place + 1
+    starts.extend(range(at, len(text)))
+    ends.extend(range(at + 1, len(text) + 1))
+    return folded, starts, ends
 
 
 def _composes(character: str) -> bool:

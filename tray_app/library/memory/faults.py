@@ -81,7 +81,10 @@ def full(file: Path) -> KnownError:
     except OSError:
         free = "Nothing is free there."
     return KnownError(
-        "disk_full", "No space left", f"The disk that holds the memory is full. {free}", "Make room and try again; nothing is lost."
+        "disk_full",
+        "No space left",
+        f"The disk that holds the memory is full. {free}",
+        "Make room and try again; nothing is lost.",
     )
 
 

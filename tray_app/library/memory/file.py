@@ -16,7 +16,7 @@ import msgspec
 import numpy as np
 
 from tray_app.library.connection import STORAGE_VERSION, Connection, insert, quoted, registered
-from tray_app.library.memory import searching
+from tray_app.library.memory import searching, vectors
 from tray_app.library.memory.faults import Damaged
 from tray_app.library.memory.journal import write_whole
 from tray_app.library.memory.rows import TABLES, as_columns, from_columns
@@ -86,6 +86,7 @@ class MemoryFile:
             for table in TABLES:
                 self._apply_to(table, before, after, entry)
             self.words.follow(before, after, entry)
+            vectors.follow(cursor, before, after, entry)
             self._note("seq", entry.seq)
             for table, top in entry.ids.items():
                 self._note(f"ids:{table}", top)
@@ -103,15 +104,30 @@ class MemoryFile:
         except FileNotFoundError:
             return
         if force or size > CHECKPOINT_AT:
+            self.words.tidy()
             self.cursor.execute("checkpoint library")
         elif os.name == "posix" and self.log.stat().st_mode & 0o077:
             self.log.chmod(0o600)
 
-    def fill(self, state: State) -> None:
+    def fill(self, state: State, kept: vectors.Stored | None, *, words: bool) -> None:
         """Write a whole state into the empty file. Raises duckdb.Error."""
-        everything = msgspec.structs.replace(state.as_entry(0), whole=False)
-        self.apply(State(), state, everything)
+        self.cursor.execute("begin")
+        for table, rows in state.tables.items():
+            if rows:
+                insert(self.cursor, f'"{table}"', as_columns(table, [rows[number] for number in sorted(rows)]))
+        if kept is not None:
+            vectors.append(self.cursor, kept)
+        self.note_ids(state)
+        self.cursor.execute("commit")
+        if words:
+            self.words.make_anew(state)
         self.cursor.execute("checkpoint library")
+
+    def note_ids(self, state: State) -> None:
+        """Which change the file stands at, and the highest ids. Raises duckdb.Error."""
+        self._note("seq", state.seq)
+        for table, top in state.ids.items():
+            self._note(f"ids:{table}", top)
 
     def _apply_to(self, table: str, before: State, after: State, entry: Entry) -> None:
         old, new = before.tables[table], after.tables[table]
@@ -134,18 +150,21 @@ class MemoryFile:
         self.cursor.execute(f"insert or replace into meta values ({quoted(key)}, {quoted(str(value))})")
 
 
-def write_file(path: Path, state: State, vectors: searching.Vectors | None = None) -> None:
-    """Make the file of a state, whole or not at all; one that is there is replaced. Raises duckdb.Error, OSError."""
+def write_file(path: Path, state: State, kept: vectors.Stored | None = None, *, words: bool = True) -> None:
+    """Make the file of a state, whole or not at all; one that is there is replaced. Without `words` it is a snapshot.
+    Raises duckdb.Error, OSError."""
 
     def make(part: Path) -> None:
-        part.with_name(part.name + ".wal").unlink(missing_ok=True)
-        made = MemoryFile(part, create=True)
+        log = part.with_name(part.name + ".wal")
+        log.unlink(missing_ok=True)
         try:
-            made.fill(state)
-            if vectors is not None:
-                made.words.take_vectors(state, vectors)
+            made = MemoryFile(part, create=True)
+            try:
+                made.fill(state, kept, words=words)
+            finally:
+                made.close()
         finally:
-            made.close()
+            log.unlink(missing_ok=True)
 
     write_whole(path, make)
 
@@ -212,9 +231,9 @@ def _load(cursor: Connection, schema: int) -> State:
             made = map(from_columns(table, names), found.fetchall())
             rows = [row for row in (upgraded(table, fields, schema) for fields in made) if row is not None]
             tables[table] = {row.id: row for row in rows}
+            ids[table] = max(int(notes.get(f"ids:{table}", "0")), max(tables[table], default=0))
             if len(tables[table]) != len(rows):
                 raise Damaged("an id twice")
-        ids = {key.removeprefix("ids:"): int(value) for key, value in notes.items() if key.startswith("ids:")}
         return State(tables, ids, int(notes.get("seq", "0")))
     except (msgspec.ValidationError, msgspec.DecodeError, ValueError) as fault:
         raise Damaged("rows that are none") from fault

@@ -52,6 +52,8 @@ class Reading(msgspec.Struct):
     lines: list[bytes]
     damaged: int = 0
     """Lines in it that cannot be used."""
+    tail: int = 0
+    """How many of them follow the last that can."""
     torn: int = 0
     """Bytes after the last whole line: a change that was never acknowledged."""
     size: int = 0
@@ -60,12 +62,19 @@ class Reading(msgspec.Struct):
 
     @property
     def last(self) -> int:
+        """The last change that can be read."""
         return self.entries[-1].seq if self.entries else 0
 
-    def gaps(self, seq: int) -> int:
-        """Changes after `seq` that are missing before the last one."""
-        following = [entry.seq for entry in self.after(seq)]
-        return following[-1] - seq - len(following) if following else 0
+    @property
+    def top(self) -> int:
+        """The last change there was, as far as can be told."""
+        return self.last + self.tail
+
+    @property
+    def whole(self) -> bool:
+        """Whether no change is missing between the first (or the last whole state) and the last one."""
+        known = self.after(0)
+        return not self.damaged and (not known or self.last - known[0].seq + 1 == len(known))
 
     def after(self, seq: int) -> list[Entry]:
         """What follows a state. A whole state takes the place of all before it."""
@@ -74,6 +83,12 @@ class Reading(msgspec.Struct):
             if following[place].whole:
                 return following[place:]
         return following
+
+    def missing(self, seq: int) -> int:
+        """Changes after `seq` that are neither here nor made good by a whole state after them."""
+        following = self.after(seq)
+        begin = following[0].seq - 1 if following and following[0].whole else seq
+        return max(self.top - begin - len(following), 0)
 
 
 def encoded(entry: Entry) -> bytes:
@@ -145,10 +160,12 @@ class Journal:
                 entry = decoded(line)
             except ValueError:
                 found.damaged += 1
+                found.tail += 1
                 continue
             if entry.seq <= found.last:  # a copy of what is known
                 found.damaged += 1
                 continue
+            found.tail = 0
             found.entries.append(entry)
             found.lines.append(line + b"\n")
         return found

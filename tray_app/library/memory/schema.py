@@ -42,7 +42,9 @@ def definition() -> str:
     """All tables, as SQL."""
     parts = ["create table meta(key varchar primary key, value varchar)"]
     parts += [f'create table "{table}"({declarations(table)})' for table in TABLES]
-    parts.append("create table vectors(memory bigint not null, space varchar not null, mark varchar not null, vector blob not null)")
+    parts.append(
+        "create table vectors(memory bigint not null, space varchar not null, mark varchar not null, vector blob not null)"
+    )
     for schema in WORDS.values():
         parts += [
             f"create schema {schema}",

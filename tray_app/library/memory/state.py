@@ -89,6 +89,10 @@ class State:
         puts = {name: tuple(row for _, row in sorted(rows.items())) for name, rows in self.tables.items() if rows}
         return Entry(seq=self.seq if seq is None else seq, time=time, puts=puts, ids=dict(self.ids), whole=True)
 
+    def at(self, seq: int) -> State:
+        """The same, as it stands after a change that left it as it is."""
+        return self if seq == self.seq else State(self.tables, self.ids, seq)
+
     def same_as(self, other: State) -> bool:
         """Whether both hold the same rows."""
         return self.tables == other.tables
