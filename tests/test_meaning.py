@@ -13,7 +13,9 @@ import pytest
 from hash_embedder import DIMS, HashEmbedder, hashed
 
 from tray_app import meaning as module
+from tray_app import trial
 from tray_app.embed.base import LATE, EmbedFault, MeaningState, QueryVector, TextFault
+from tray_app.errors import KnownError
 from tray_app.meaning import Meaning
 from tray_app.records import Download, Embedding
 from tray_app.settings import Settings
@@ -314,14 +316,14 @@ def test_a_trial_tells_the_length_or_the_fault(bench: Bench) -> None:
 
 
 def test_a_key_that_is_set_is_tried_at_once(bench: Bench, monkeypatch: pytest.MonkeyPatch) -> None:
-    kept: list[tuple[str, ...]] = []
+    kept: list[tuple[object, ...]] = []
     monkeypatch.setattr(module.keys, "keep_key", lambda *given: kept.append(given))
     monkeypatch.setattr(module.keys, "forget_key", lambda *given: kept.append(given))
     bench.settings.set("meaning.url", "https://api.example.com/v1")
     before = bench.meaning.renew()
     bench.meaning.set_key("meaning", "word")
     bench.meaning.set_key("meaning", None)
-    assert kept == [("meaning", "api.example.com", "word"), ("meaning", "api.example.com")]
+    assert kept == [("meaning", "api.example.com", "word", module.KEEPING_S), ("meaning", "api.example.com")]
     assert bench.meaning.renew() == before + 2
     with pytest.raises(module.UsageError):
         bench.meaning.set_key("elsewhere", "word")
@@ -337,6 +339,23 @@ def test_the_view_looks_for_a_key_only_where_a_service_is_set(bench: Bench, monk
     monkeypatch.setenv("BACKSCROLL_MEANING_KEY", "word")
     view = bench.meaning.view(Embedding())
     assert (view.key_kept, view.key_from, view.keyring_fault) == (True, "environment", "no keyring")
+    assert (view.topics_key_kept, view.topics_key_from) == (False, "")
+    bench.settings.set("meaning.backend", "builtin")
+    bench.settings.set("topics.maker", "openai")
+    monkeypatch.setenv("BACKSCROLL_TOPICS_KEY", "word")
+    view = bench.meaning.view(Embedding())
+    assert (view.key_kept, view.topics_key_kept, view.topics_key_from) == (False, True, "environment")
+
+
+def test_a_service_on_this_machine_does_without_a_keyring(monkeypatch: pytest.MonkeyPatch) -> None:
+    def locked(*_: object) -> trial.keys.Key:
+        raise KnownError("keyring_unusable", "No keyring", "There is none.", "Start one.")
+
+    monkeypatch.setattr(trial.keys, "key_for", locked)
+    assert trial.kept_key("http://127.0.0.1:11434") is None
+    with pytest.raises(EmbedFault) as fault:
+        trial.kept_key("https://api.example.com/v1")
+    assert fault.value.code == "embedding_no_key"
 
 
 def _holding(gate: threading.Event) -> HashEmbedder:

@@ -45,6 +45,9 @@ IDLE_S = 300.0
 """So long after it was last used, the memory of a model and of vectors is given back."""
 HOUSEKEEPING_S = 15.0
 CHOICES = ("meaning.backend", "meaning.model", "meaning.url", "meaning.dims")
+KEEPING_S = 60.0
+"""A locked keyring asks the person, who takes a while to answer."""
+SERVICES = ("ollama", "openai")
 LOCAL = ("builtin", "fastembed")
 """Back ends whose model is in this process."""
 
@@ -343,18 +346,27 @@ class Meaning:
 
     def view(self, embedding: Embedding) -> MeaningView:
         """What the settings page shows; `embedding` is what a library has of it."""
-        kept, origin, fault = False, "", ""
-        if self._settings["meaning.backend"] in ("ollama", "openai"):
-            fault = keys.keyring_fault()
-            try:
-                key = keys.key_for("meaning", service_host(self._settings["meaning.url"]))
-                kept, origin = bool(key), key.origin
-            except KnownError as error:
-                fault = fault or error.message
+        fault = (
+            keys.keyring_fault()
+            if self._settings["meaning.backend"] in SERVICES or self._settings["topics.maker"] in SERVICES
+            else ""
+        )
+        meaning, wrong = self._key("meaning", self._settings["meaning.backend"])
+        topics, wrong_too = self._key("topics", self._settings["topics.maker"])
         return MeaningView(
-            embedding=embedding, models=catalogue.views(self._cache), download=self.downloads.now(), key_kept=kept, key_from=origin,
-            keyring_fault=fault,
+            embedding=embedding, models=catalogue.views(self._cache), download=self.downloads.now(),
+            key_kept=bool(meaning), key_from=meaning.origin, topics_key_kept=bool(topics), topics_key_from=topics.origin,
+            keyring_fault=fault or wrong or wrong_too,
         )  # fmt: skip
+
+    def _key(self, purpose: str, maker: str) -> tuple[keys.Key, str]:
+        """The key that is kept for a purpose, and why it cannot be known."""
+        if maker in SERVICES:
+            try:
+                return keys.key_for(purpose, service_host(self._settings[f"{purpose}.url"])), ""
+            except KnownError as error:
+                return keys.Key("", ""), error.message
+        return keys.Key("", ""), ""
 
     def set_key(self, purpose: str, key: str | None) -> None:
         """Keep (None: forget) the key of the service that is set for `purpose`. Raises UsageError, KnownError."""
@@ -364,7 +376,7 @@ class Meaning:
         if key is None:
             keys.forget_key(purpose, host)
         else:
-            keys.keep_key(purpose, host, key)
+            keys.keep_key(purpose, host, key, KEEPING_S)
         if purpose == "meaning":
             self.try_again()
 

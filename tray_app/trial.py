@@ -48,10 +48,15 @@ def service_host(url: str) -> str:
 
 
 def kept_key(url: str) -> str | None:
-    """The key for a service by its address. Raises EmbedFault where the keyring cannot be used."""
+    """The key for a service by its address. Raises EmbedFault where the keyring cannot be used; a service on this machine needs
+    none, and does without."""
+    host = ""
     try:
-        return keys.key_for("meaning", service_host(url)).value or None
+        host = service_host(url)
+        return keys.key_for("meaning", host).value or None
     except ServiceFault:  # the back end says so with its first question
         return None
     except KnownError as fault:
+        if not host:
+            return None
         raise EmbedFault("embedding_no_key", "No key", fault.message, fault.hint, retry_after=KEYRING_REST_S) from fault
