@@ -64,13 +64,15 @@ class Evidence(msgspec.Struct, frozen=True, kw_only=True):
     quoted: bool
     """The first passage merely gives the question back."""
     unnamed: bool
-    """A name in the question stands nowhere."""
+    """A name in the question stands neither in the first passage nor in its session's title."""
 
     @property
     def is_borne_out(self) -> bool:
-        """Whether nearness may count: by some of the words, with no name unsaid, in an answer and not in the question given back."""
+        """Whether nearness may count: near enough at all, by some of the words, with every name said, in an answer and not in the
+        question given back."""
         said = max(self.first, self.held) >= SAID_AT_LEAST or (self.near is not None and self.near >= VERY_NEAR)
-        return said and not self.unnamed and not self.quoted
+        near = self.near is not None and self.near >= NEAR_LEAST
+        return near and said and not self.unnamed and not self.quoted
 
     @property
     def weight(self) -> float | None:
@@ -101,7 +103,7 @@ class Evidence(msgspec.Struct, frozen=True, kw_only=True):
             words=len(weights), held=max((held for held, _ in shares), default=0.0),
             first=_shares(weights, terms, first.text, titles.get(first.session_id, ""))[1], near=near,
             agreed=(first.words_rank or 99) <= 3 and (first.meaning_rank or 99) <= 3, quoted=first.quotes, in_time=timed and first.inside,
-            unnamed=not names(text).isdisjoint(terms.missing),
+            unnamed=_leaves_unnamed(names(text), f"{first.text}\n{titles.get(first.session_id, '')}"),
         )  # fmt: skip
 
 
@@ -128,6 +130,10 @@ def names(text: str) -> set[str]:
         ):
             found.update(word_tokens(word))
     return found
+
+
+def _leaves_unnamed(named: set[str], text: str) -> bool:
+    return bool(named - holding(named, text))
 
 
 def _shares(weights: Mapping[str, float], terms: Terms, text: str, title: str) -> tuple[float, float]:
