@@ -27,11 +27,10 @@ from tray_app.meaning import Meaning
 from tray_app.naming import Naming
 from tray_app.paths import Paths, SourcesHome
 from tray_app.recall.search import Searcher
-from tray_app.recall.sessions import list_sessions, one_session, show_session
+from tray_app.recall.sessions import list_sessions, show_session
 from tray_app.records import (
     Answer,
     Finding,
-    ForgottenView,
     IndexReport,
     KeptView,
     Owner,
@@ -44,6 +43,7 @@ from tray_app.records import (
     Status,
     TopicCard,
 )  # fmt: skip
+from tray_app.remembering import Remembering
 from tray_app.settings import BY_KEY, Settings
 from tray_app.sources.base import Session
 from tray_app.sources.registry import adapter
@@ -59,7 +59,7 @@ SETTLE_S = 0.8
 """A model under way is waited for so long when the files are let go of: quitting takes less than a second."""
 
 
-class Engine(Understanding):
+class Engine(Understanding, Remembering):
     """One person's library. `kind` is who owns it: tray | cli | mcp. Opens the files at the first call that needs them."""
 
     def __init__(self, paths: Paths, settings: Settings, *, kind: str = "cli") -> None:
@@ -78,6 +78,7 @@ class Engine(Understanding):
         self.sense.on_idle = self._release_idle
         self.filling = Filling(self.libraries, self.indexer, self.sense, settings, self._using, lambda: self._closings)
         self.naming = Naming(self.libraries, self.indexer, self.upkeep.topics, self._using, lambda: self._closings)
+        self._begin_remembering(lambda: self._closings)
         self._searcher = Searcher(self._resume_command, self._values, self.sense.begin)
 
     # --- opening and closing ---------------------------------------------------------------------------------------------
@@ -246,7 +247,14 @@ class Engine(Understanding):
                 self.keeping.after_pass(must_end)
             views = self.folders.views()
             problems = [one for space in done.passes for one in self._problems(self.libraries.of(space), PROBLEMS)]
-            return done.report(lambda space: self._counted(views, self.libraries.of(space)), problems[:PROBLEMS])
+            made = done.report(lambda space: self._counted(views, self.libraries.of(space)), problems[:PROBLEMS])
+        if not done.stopped:
+            self.rounds.after_pass(must_end)
+        return made
+
+    def embed_once(self, report: Say, stop: Callable[[], bool], *, asked: bool = False) -> bool:
+        done = super().embed_once(report, stop, asked=asked)
+        return self._tend_idle(stop, asked=asked) and done
 
     def pause(self, minutes: float | None = None) -> Status:
         self.indexer.pause(minutes)
@@ -313,7 +321,7 @@ class Engine(Understanding):
             self.indexer.wake.set()
             return self.upkeep.views()
 
-    # --- keeping and forgetting --------------------------------------------------------------------------------------------
+    # --- keeping --------------------------------------------------------------------------------------------------------
     def kept(self) -> KeptView:
         with self._using():
             return self.keeping.full_view(self.status())
@@ -324,21 +332,6 @@ class Engine(Understanding):
 
     def write_out(self, session: str, target: str, agent: str | None = None) -> list[str]:
         return self.keeping.write_out(session, target, agent)
-
-    def forget_session(
-        self, session: str, agent: str | None = None, space: str | None = None, caller: str | None = None
-    ) -> ForgottenView:
-        with self._using():
-            with self._reading(self._asked(space, caller)) as reader:
-                row = one_session(reader, session, agent)
-            return self.keeping.forget(row)
-
-    def forgotten(self) -> list[ForgottenView]:
-        return self.keeping.forgotten()
-
-    def unforget(self, session: str, agent: str | None = None) -> list[ForgottenView]:
-        with self._using():
-            return self.keeping.unforget(session, agent)
 
     # --- status ------------------------------------------------------------------------------------------------------------
     def status(self, space: str | None = None) -> Status:
@@ -352,7 +345,7 @@ class Engine(Understanding):
             vanishing, _, first = agreement.vanishing(reader.files_read("claude_code"), now)
             found = Status(
                 totals=totals, sources=views, built_at=reader.meta("built_at") or None, oldest=clock.iso(oldest),
-                newest=clock.iso(newest), index_bytes=library.size, text_bytes=text, memory_bytes=0,
+                newest=clock.iso(newest), index_bytes=library.size, text_bytes=text, memory_bytes=self.minds.of(library).size,
                 embedding=self.filling.view(reader), spaces=(REST, *(one.name for one in layout.in_use)), version=__version__, schema=SCHEMA, pipeline_version=PIPELINE_VERSION,
                 owner=Owner(pid=os.getpid(), kind=self.kind), indexing=self.indexing, paused=paused, paused_until=until,
                 progress=self.indexer.progress, problems=reader.problem_count(), fts_extension=library.open().fts,
@@ -382,7 +375,7 @@ class Engine(Understanding):
             now = int(clock.now(local_zone()).timestamp() * 1000)
             return doctor.examine(
                 self.status(), self.problems(PROBLEMS), self.paths.data, opened.fts_reason, list(self.settings.faults), aside,
-                agreement.examine(marks, now), self.spaces(), drifts, self.keeping.findings(self.status()),
+                agreement.examine(marks, now), self.spaces(), drifts, [*self.keeping.findings(self.status()), *self._memory_findings()],
             )  # fmt: skip
 
     def config(self) -> dict[str, Any]:

@@ -161,6 +161,17 @@ class MemoryPart:
                 return self.known[place]
         raise UsageError("no_such_memory", "No such memory", f"There is no memory {number}.", "See: backscroll memories")
 
+    def bring_back(
+        self,
+        kind: str,
+        id: int,  # noqa: A002
+        space: str | None = None,
+        caller: str | None = None,
+    ) -> None:
+        self._open("bring_back")
+        if kind != "card" or id != 1:
+            raise UsageError("no_such_memory", "No such memory", f"There is no archived {kind} {id}.")
+
     def memories(
         self,
         project: str | None = None,
@@ -420,8 +431,12 @@ class MemoryPart:
             raise UsageError("no_such_backup", "No such backup", f"There is no backup {path}.", "See: backscroll restore")
         return msgspec.structs.replace(BACKUP, kind="before")
 
-    def export_memory(self, path: str, space: str | None = None, caller: str | None = None) -> TransferReport:
+    def export_memory(
+        self, path: str, overwrite: bool = False, space: str | None = None, caller: str | None = None
+    ) -> TransferReport:
         self._open("export_memory")
+        if path == "/a/taken.jsonl" and not overwrite:
+            raise UsageError("file_exists", "Not written", f"{path} is there already.")
         return TransferReport(path=path, projects=len(self.names), memories=len(self.known))
 
     def import_memory(self, path: str, space: str | None = None, caller: str | None = None) -> TransferReport:

@@ -41,6 +41,7 @@ def test_every_method_crosses_the_socket() -> None:
         assert second.update_memory(2, content="five retries").memory.content == "five retries"
         assert second.set_memory_state(2, "archived") == second.memories(state="archived")[0]
         assert second.set_memory_state(2, "active") == first.memories("shop", "fact", limit=1)[0]
+        assert second.bring_back("card", 1) is None
         assert second.memory_stats() == first.memory_stats()
         assert second.recall_memories("five", kinds=["fact"]) == first.recall_memories("five", "shop", 3)
         state = second.put_checkpoint("shop", {"goal": "pay back", "done": ["a", "b"], "doing": None})
@@ -67,6 +68,7 @@ def test_every_method_crosses_the_socket() -> None:
         kept = second.backup()
         assert second.backups() == [kept]
         assert second.restore_backup(kept.path).kind == "before"
+        assert second.export_memory("/a/taken.jsonl", overwrite=True).memories == 2
         assert second.export_memory("/a/out.jsonl") == first.export_memory("/a/out.jsonl")
         assert second.import_memory("/a/out.jsonl").duplicates == 2
         assert second.prune_projects(["old"])[0].state == "orphan"

@@ -213,3 +213,9 @@ SAMPLES = {
     "english": ENGLISH, "chinese": CHINESE, "mixed": MIXED, "code": CODE, "names": NAMES, "json": JSON, "log": LOG,
     "markdown": MARKDOWN,
 }  # fmt: skip
+O200K = {
+    "english": 323, "chinese": 361, "mixed": 317, "code": 365, "names": 306, "json": 321, "log": 313, "markdown": 308,
+}  # fmt: skip
+DEEPSEEK = {
+    "english": 326, "chinese": 268, "mixed": 318, "code": 400, "names": 337, "json": 338, "log": 334, "markdown": 308,
+}  # fmt: skip

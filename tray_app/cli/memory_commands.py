@@ -117,7 +117,7 @@ def _pack(parser: argparse.ArgumentParser) -> None:
 def _archive(parser: argparse.ArgumentParser) -> None:
     _common(parser)
     parser.add_argument("--project", metavar="P", help="only of this project")
-    parser.add_argument("--limit", type=positive, metavar="N", help="sessions at most (20)")
+    parser.add_argument("--limit", type=positive, metavar="N", help="sessions at most (all)")
     parser.add_argument("--backfill", action="store_true", help="also those from before Backscroll began to archive")
     parser.add_argument("--force", action="store_true", help="also those that are archived already")
 
@@ -131,6 +131,7 @@ def _cleanup(parser: argparse.ArgumentParser) -> None:
 def _restore(parser: argparse.ArgumentParser) -> None:
     _common(parser)
     parser.add_argument("what", metavar="ID_OR_BACKUP", nargs="?", help="an archived memory, or the file of a backup")
+    parser.add_argument("--kind", choices=("memory", "checkpoint", "card"), default="memory", help="what ID is of (memory)")
 
 
 def _prune(parser: argparse.ArgumentParser) -> None:
@@ -169,6 +170,11 @@ def _backup(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--list", action="store_true", help="list the backups there are instead")
 
 
+def _export(parser: argparse.ArgumentParser) -> None:
+    _file(parser)
+    parser.add_argument("--overwrite", action="store_true", help="replace the file if it is there")
+
+
 def _file(parser: argparse.ArgumentParser) -> None:
     _common(parser)
     parser.add_argument("file", metavar="FILE", help="a file of JSON lines")
@@ -191,6 +197,6 @@ MEMORY_COMMANDS: dict[str, Command] = {
     "restore": Command("Bring back an archived memory, or all from a backup.", _restore, "tending:restore"),
     "prune": Command("List projects whose folder is gone, or delete them.", _prune, "tending:prune"),
     "backup": Command("Back up what was remembered.", _backup, "tending:backup"),
-    "export": Command("Write what was remembered into a file.", _file, "tending:export"),
+    "export": Command("Write what was remembered into a file.", _export, "tending:export"),
     "import": Command("Take in what an export wrote.", _file, "tending:import_"),
 }

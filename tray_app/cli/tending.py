@@ -19,6 +19,7 @@ from tray_app.cli.terminal import ProgressBar, asks, confirm, line_of, say
 from tray_app.errors import UsageError
 from tray_app.paths import shorten
 from tray_app.records import ChangelogReport, ProjectView
+from tray_app.service.connection import Connection
 from tray_app.service.protocol import clean
 
 
@@ -70,9 +71,7 @@ def restore(arguments: argparse.Namespace) -> int:
         if arguments.what is None:
             return list_backups(arguments)
         if arguments.what.isascii() and arguments.what.isdecimal():
-            one = connection.set_memory_state(int(arguments.what), "active", space=space, caller=caller)
-            print_json(one) if arguments.json else print(f"Back: {one.id}  {line_of(one.title)}")
-            return DONE
+            return bring_back(connection, arguments)
         path = str(Path(clean(arguments.what)).expanduser().absolute())
         replaced = connection.restore_backup(path, space=space, caller=caller)
     if arguments.json:
@@ -80,6 +79,18 @@ def restore(arguments: argparse.Namespace) -> int:
     else:
         print(f"Restored from {line_of(shorten(path))}")
         say(f"What was there before is kept: {line_of(shorten(replaced.path))}")
+    return DONE
+
+
+def bring_back(connection: Connection, arguments: argparse.Namespace) -> int:
+    """One archived memory, checkpoint or card."""
+    number, kind = int(arguments.what), arguments.kind
+    if kind == "memory":
+        one = connection.set_memory_state(number, "active", space=arguments.space, caller=here())
+        print_json(one) if arguments.json else print(f"Back: {one.id}  {line_of(one.title)}")
+    else:
+        connection.bring_back(kind, number, space=arguments.space, caller=here())
+        print_json({"restored": {"kind": kind, "id": number}}) if arguments.json else print(f"Back: {kind} {number}")
     return DONE
 
 
@@ -150,7 +161,7 @@ def list_backups(arguments: argparse.Namespace) -> int:
 def export(arguments: argparse.Namespace) -> int:
     path = str(Path(clean(arguments.file)).expanduser().absolute())
     with memory() as connection:
-        report = connection.export_memory(path, space=arguments.space, caller=here())
+        report = connection.export_memory(path, arguments.overwrite, space=arguments.space, caller=here())
     print_json(report) if arguments.json else print_transfer(report, "Written to")
     return PARTLY if report.faults else DONE
 

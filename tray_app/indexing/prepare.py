@@ -1,4 +1,4 @@
-"""A reading made ready for the library: cleaned, redacted, each message with the hash its copies share.
+"""A reading made ready for the library: cleaned, without our own text, redacted, each message with the hash its copies share.
 
 Runs before anything is stored. `PIPELINE_VERSION` names the rules; raise it when cleaning, redaction, segmenting or
 chunking change, and every file is read anew in the background.
@@ -17,9 +17,10 @@ from tray_app.library.rows import FileRow
 from tray_app.sources.base import Message, Reading, Session, Stop, Stopped, Unit
 from tray_app.sources.bridges import bridge, concerns
 from tray_app.text.clean import clean
+from tray_app.text.own_marks import is_own_tool, strip_own
 from tray_app.text.redact import redact
 
-PIPELINE_VERSION = 1
+PIPELINE_VERSION = 2
 TITLE_CHARS = 160
 LEFT_OUT = "[left out: excluded path]"
 
@@ -79,11 +80,14 @@ def prepare(
     given, shift = reading.messages, file.shift if reading.resumed and file is not None else 0
     if shift or concerns(given, rules.bridges):
         given, shift = bridge(given, rules.bridges, but=barred, tools=rules.tools, session=session.id, shift=shift)
+    ours = {message.id for message in given if message.tool and is_own_tool(message.tool)}
     messages, redacted = [], 0
     for message in given:
         if stop():
             raise Stopped
-        text = clean(message.text)
+        if message.role == "tool_result" and message.id in ours:
+            continue  # what was found once must not be found again as a find
+        text = strip_own(clean(message.text))
         if message.id in barred:
             text = LEFT_OUT
         elif rules.redact:
@@ -108,7 +112,7 @@ def prepare(
                 files,
             )
         )
-    title = one_line(clean(session.title))
+    title = one_line(strip_own(clean(session.title)))
     if rules.redact:
         title = redact(title)[0]  # not counted: it repeats a message, and comes with every reading
     session = msgspec.structs.replace(session, title=title[:TITLE_CHARS], cwd=clean(session.cwd))

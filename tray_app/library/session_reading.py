@@ -103,3 +103,25 @@ def tokens_of(cursor: Connection, session_ids: Iterable[int]) -> Tokens:
     sums = ", ".join(f"coalesce(sum(greatest({name}, 0)), 0)" for name in ("input", "output", "cache_read", "cache_write"))
     row = cursor.execute(f"select {sums} from usage where session_id in ({wanted})").fetchone()
     return Tokens(*(int(value) for value in row)) if row else Tokens()
+
+
+def folders_of(cursor: Connection) -> list[tuple[str, str, int, int]]:
+    """Folders in which sessions were held, with their project, how many sessions of people, and when the last one was (epoch
+    ms), most recent first."""
+    rows = cursor.execute(
+        "select cwd, project, count(*) filter (kind <> 'subagent'), max(\"end\") from sessions "
+        "where cwd <> '' and agent <> 'memory' group by cwd, project order by 4 desc, cwd, project"
+    ).fetchall()
+    return [(str(cwd), str(project or ""), int(count), int(last or 0)) for cwd, project, count, last in rows]
+
+
+def is_compacted(cursor: Connection, session_id: int) -> bool:
+    """Whether a summary took the place of what was said in a session, or in the one it was forked from."""
+    number = int(session_id)
+    row = cursor.execute(
+        f"""
+        select exists(select 1 from messages where session_id = {number} and role = 'summary')
+            or exists(select 1 from copies c join messages m on m.id = c.message_id where c.session_id = {number} and m.role = 'summary')
+        """
+    ).fetchone()
+    return bool(row and row[0])

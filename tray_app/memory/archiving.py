@@ -7,18 +7,18 @@ nothing. A session that grew is archived again under the same memory. What a ses
 from __future__ import annotations
 
 import logging
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from typing import Protocol
 
 import msgspec
 
 from tray_app import clock
 from tray_app.library.memory.changing import Change
-from tray_app.library.memory.rows import ArchiveRow, CheckpointRow, MemoryRow
+from tray_app.library.memory.rows import ArchiveRow, CardRow, CheckpointRow, MemoryRow
 from tray_app.library.memory.store import MemoryStore
 from tray_app.library.reading import Reader
 from tray_app.library.session_reading import Tokens, Told, session_states, tokens_of, told_in
-from tray_app.memory.drafts import draft_in, put_draft
+from tray_app.memory.drafts import carded, draft_in, put_draft
 from tray_app.memory.evidence import Draft, draft_of
 from tray_app.memory.finished import Family, baseline_of, due, families
 from tray_app.memory.memories import TITLE_CHARS, content_hash
@@ -29,6 +29,7 @@ from tray_app.memory.summary import summary_of
 from tray_app.memory.work import Figures, Step, changed_files, figures_of, steps_of
 from tray_app.records import ArchiveReport, ProjectGuess
 from tray_app.settings import Settings
+from tray_app.text.redact import redact
 
 A_ROUND = 20
 """Sessions archived after an indexing round, so that the next one does not wait; the rest is left for the next."""
@@ -53,6 +54,8 @@ class Story(msgspec.Struct, frozen=True, gc=False):
     """What is kept of one session, before it is written. `content` is '' where nothing was asked and nothing done."""
 
     project: str
+    sure: bool
+    """False: the project is merely named in what was asked."""
     title: str
     content: str
     draft: Draft
@@ -102,19 +105,25 @@ def archive(
 
 
 def forget(store: MemoryStore, agent: str, session: str) -> None:
-    """Take out what was kept of a session that the person forgets: its memory, its draft, its figures. What they made of it
-    themselves (a promoted checkpoint) stays."""
+    """See `forget_sessions`; of one."""
+    forget_sessions(store, [(agent, session)])
+
+
+def forget_sessions(store: MemoryStore, sessions: Iterable[tuple[str, str]]) -> None:
+    """Take out what was kept of sessions (agent, native id) that the person forgets, or that belong to another library now: their
+    memories, drafts and figures. What the person made of them (a promoted checkpoint) stays. Raises KnownError."""
+    leaving = set(sessions)
     with store.change() as change:
+        active_once = carded(change.rows(CardRow).values())
         for row in list(change.rows(ArchiveRow).values()):
-            if (row.agent, row.session) == (agent, session):
+            if (row.agent, row.session) in leaving:
                 change.delete(ArchiveRow, row.id)
-                change.delete(MemoryRow, row.memory)
         for memory in list(change.rows(MemoryRow).values()):
-            if memory.kind == "session" and (memory.source_agent, memory.source_session) == (agent, session):
+            if memory.kind == "session" and (memory.source_agent, memory.source_session) in leaving:
                 change.delete(MemoryRow, memory.id)
         for draft in list(change.rows(CheckpointRow).values()):
-            ours = (draft.source_agent, draft.source_session) == (agent, session)
-            if ours and draft.evidence and draft.state in ("draft", "archived"):
+            ours = (draft.source_agent, draft.source_session) in leaving
+            if ours and draft.id not in active_once and draft.state in ("draft", "archived"):
                 change.delete(CheckpointRow, draft.id)
 
 
@@ -151,34 +160,37 @@ class _Run:
     def _story(self, family: Family, told: Sequence[Told], by_helpers: Sequence[Sequence[Told]], tokens: Tokens) -> Story:
         row, talk = family.main.row, talk_of(told)
         helped = [step for messages in by_helpers for step in steps_of(messages)]
-        project = self._project(row.cwd, talk, helped)
+        project, sure = self._project(row.cwd, talk, helped)
         within = (self.names.folder_of(project) if project not in RESERVED else "") or row.cwd
         asked = talk.requests
         title = row.title or (said_by_person(talk.told[asked[0]].text, TITLE_CHARS) if asked else "") or row.native
         empty = not asked and not talk.summaries and not changed_files(talk.steps)
+        content = "" if empty else summary_of(talk, within, changed_files(helped))
+        draft = draft_of(talk, within, helped)
         return Story(
             project,
-            shortened(title, TITLE_CHARS),
-            "" if empty else summary_of(talk, within, changed_files(helped)),
-            draft_of(talk, within, helped),
+            sure,
+            redact(shortened(title, TITLE_CHARS))[0],
+            redact(content)[0],
+            msgspec.structs.replace(draft, **{name: _redacted(getattr(draft, name)) for name in FIELDS}),
             figures_of(talk.steps),
             tokens,
             sum(one.role == "user" for one in talk.told),
             len(talk.summaries),
         )
 
-    def _project(self, cwd: str, talk: Talk, by_helpers: list[Step]) -> str:
-        """By the session's folder, else by what was written in it, else by what was asked first; never a guess that is not sure."""
+    def _project(self, cwd: str, talk: Talk, by_helpers: list[Step]) -> tuple[str, bool]:
+        """By the session's folder, else by what was written in it, else by what was asked first; and whether that is sure."""
         found = self.names.of_workspace(cwd) if cwd else LOOSE
         if found not in RESERVED:
-            return found
+            return found, True
         texts = [path for path in changed_files([*talk.steps, *by_helpers]) if path[:1] == "/" or path[1:2] == ":"][:1]
         texts += [talk.told[place].text for place in talk.requests[:1]]
         for text in texts:
             guess = self.names.guess(text)
-            if guess.sure and guess.project not in RESERVED:
-                return guess.project
-        return found
+            if guess.project not in RESERVED:
+                return guess.project, guess.sure
+        return found, True
 
     def _write(self, family: Family, story: Story) -> None:
         row = family.main.row
@@ -212,9 +224,9 @@ class _Run:
     ) -> int:  # fmt: skip
         """The session's memory, written anew in its place; 0 where there is nothing to tell. One that the person has corrected since
         stays as it is, and a new one stands beside it."""
-        if not story.content:
-            return earlier.memory if earlier else 0
         former = change.rows(MemoryRow).get(earlier.memory) if earlier else None
+        if not story.content:
+            return former.id if former else 0
         if former is not None and earlier is not None and former.updated > earlier.archived and former.state == "active":
             if not grown:
                 return former.id
@@ -240,13 +252,14 @@ class _Run:
     ) -> tuple[int, bool]:
         """Write the draft, if there is one to write; gives the id of the session's draft, 0 for none, and whether it was written now.
 
-        It stays away where the person has written a checkpoint since, where a later session's draft waits already, and where the
-        person has put away this session's draft. A session that grew after its draft was promoted gets a new one."""
+        It stays away where the project is not sure, where the person has discarded it or begun to edit the one that waits, where they
+        have written a checkpoint since, and where a later session's draft waits already. A session that grew after its draft was
+        promoted gets a new one."""
         rows = change.rows(CheckpointRow)
         former = rows.get(earlier.checkpoint) if earlier and earlier.checkpoint else None
         kept = earlier.checkpoint if earlier else 0
-        settled = bool(kept) and (former is None or former.state == "archived" or (former.state != "draft" and not grown))
-        if settled or project in RESERVED or not story.draft.is_worth_review:
+        settled = earlier is not None and bool(kept) and _is_settled(former, earlier, grown=grown)
+        if settled or project in RESERVED or not story.sure or not story.draft.is_worth_review:
             return kept, False
         key = name_key(project)
         if any(row.state == "active" and row.updated >= family.end and name_key(row.project) == key for row in rows.values()):
@@ -265,3 +278,15 @@ class _Run:
         """When the session ended that a draft comes from; when it was written, where no session is known."""
         archived = (row.end for row in change.rows(ArchiveRow).values() if row.checkpoint == draft.id)
         return next(archived, draft.updated)
+
+
+def _is_settled(draft: CheckpointRow | None, earlier: ArchiveRow, *, grown: bool) -> bool:
+    """Whether the person has done with the draft of a session: discarded it, begun to edit it, or promoted all there was."""
+    if draft is None or draft.state == "archived":
+        return True
+    return draft.updated > earlier.archived if draft.state == "draft" else not grown
+
+
+def _redacted(value: str | tuple[str, ...]) -> str | tuple[str, ...]:
+    """A field without secrets, also where the index keeps them because the person wants it so: a checkpoint is handed to agents."""
+    return redact(value)[0] if isinstance(value, str) else tuple(redact(item)[0] for item in value)

@@ -72,7 +72,7 @@ class Census:
         places: Mapping[str, Place],
     ) -> None:
         self.root = plain_folder(root)
-        self.aliases = dict(aliases)
+        self.aliases = {key: target for key in aliases if (target := _followed(aliases, key)) is not None}
         """Project by the key of its alias."""
         self._places = dict(places)
         self.projects: dict[str, Project] = {name: Project(name, origin="reserved", there=True) for name in RESERVED}
@@ -202,7 +202,7 @@ class Census:
             known = self.projects.get(name_key(own))
             if alias is not None:
                 owner = alias
-            elif known is not None and known.origin != "reserved" and self._place(folder).there is False:
+            elif known is not None and known.origin != "reserved" and home == folder and self._place(folder).there is False:
                 owner = known.name
             else:
                 owner = self._free(own, home)
@@ -210,12 +210,7 @@ class Census:
 
     def aliased(self, name: str) -> str:
         """The name that an alias stands for; the same if it is none."""
-        for _ in range(len(self.aliases) + 1):
-            target = self.aliases.get(name_key(name))
-            if target is None or name_key(target) == name_key(name):
-                break
-            name = target
-        return name
+        return self.aliases.get(name_key(name), name)
 
     def find(self, name: str) -> Project | None:
         """The project of a folded name, or of an alias of it."""
@@ -225,3 +220,15 @@ class Census:
         """All folders that are known to be a project's, in their plain form, with its name; longest first."""
         pairs = [(folder, name) for folder, name in self._owners.items() if folder]
         return sorted(pairs, key=lambda pair: (-len(pair[0]), pair[0]))
+
+
+def _followed(aliases: Mapping[str, str], key: str) -> str | None:
+    """What an alias means in the end, None where it leads in a circle."""
+    seen = {key}
+    target = aliases[key]
+    while name_key(target) in aliases:
+        if name_key(target) in seen:
+            return None
+        seen.add(name_key(target))
+        target = aliases[name_key(target)]
+    return target

@@ -5,12 +5,12 @@ Owns which draft of a project stays when another one comes. Promoting and discar
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping
 
 import msgspec
 
 from tray_app.library.memory.changing import Change
-from tray_app.library.memory.rows import ArchiveRow, CheckpointRow
+from tray_app.library.memory.rows import ArchiveRow, CardRow, CheckpointRow
 from tray_app.memory.names import name_key
 
 
@@ -57,3 +57,8 @@ def put_away(change: Change, draft: CheckpointRow, now: int) -> None:
     for row in list(change.rows(ArchiveRow).values()):
         if row.checkpoint == draft.id:
             change.put(msgspec.structs.replace(row, checkpoint=0))
+
+
+def carded(cards: Iterable[CardRow]) -> Collection[int]:
+    """Ids of checkpoints that were active once: each of these has a card. An archived one that has none was a draft."""
+    return {card.checkpoint for card in cards}

@@ -112,7 +112,7 @@ def _done(found: _Found, talk: Talk) -> None:
             if taken == DONE_A_ROUND:
                 break
             if reports_done(sentence) and (proofs or any(name in sentence for name in written)):
-                said[shortened(sentence, DONE_CHARS)] = None
+                said[shortened(sentence.rstrip(" :："), DONE_CHARS)] = None
                 behind.update(proofs)
                 taken += 1
     names = ", ".join(dict.fromkeys([*behind, *(["Edit"] if said and not behind else [])]))

@@ -6,14 +6,14 @@ again.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Protocol
 
 from tray_app.embed.asked import Embedded
 from tray_app.embed.base import Space, Vectors
 from tray_app.embed.batches import Refusal
 from tray_app.library.memory.rows import MemoryRow
-from tray_app.library.memory.store import MemoryStore
+from tray_app.library.memory.vectors import Floats
 
 BATCH = 64
 LOOK_S = 0.05
@@ -24,6 +24,14 @@ Refused = set[tuple[str, int, str]]
 """Texts that a model would not take: space, memory, and what tells whether it is worded anew."""
 
 
+class Store(Protocol):
+    """A memory, as `library.memory.store.MemoryStore`."""
+
+    def lacking(self, space: str) -> list[MemoryRow]: ...
+
+    def put_vectors(self, space: str, made: Mapping[int, Floats], rows: Mapping[int, MemoryRow] | None = None) -> None: ...
+
+
 class Sense(Protocol):
     """What makes vectors, as `tray_app.meaning.Meaning`."""
 
@@ -32,7 +40,7 @@ class Sense(Protocol):
     def embed(self, texts: Sequence[str]) -> Embedded: ...
 
 
-def fill_vectors(store: MemoryStore, sense: Sense, stop: Callable[[], bool], refused: Refused | None = None) -> bool:
+def fill_vectors(store: Store, sense: Sense, stop: Callable[[], bool], refused: Refused | None = None) -> bool:
     """Make the vectors that memories lack in the space in use, newest memory first. True: none is lacking but of what was
     refused; False: `stop` said so, or the model had a fault, and there is more to do. `refused` is the caller's to keep, so that
     the same text is not sent again and again. Raises KnownError where the file cannot be written."""

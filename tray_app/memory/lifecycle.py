@@ -16,7 +16,7 @@ from tray_app.errors import UsageError
 from tray_app.library.memory.changing import Change
 from tray_app.library.memory.rows import ArchiveRow, CardRow, CheckpointRow, MemoryRow, NoteRow, ProjectRow
 from tray_app.library.memory.store import MemoryStore
-from tray_app.memory.drafts import draft_in, put_away
+from tray_app.memory.drafts import carded, draft_in, put_away
 from tray_app.memory.names import name_key
 from tray_app.records import CleanupItem, CleanupPlan, ProjectView
 from tray_app.settings import Settings
@@ -86,8 +86,9 @@ def restore(store: MemoryStore, kind: str, number: int, now: int) -> None:
         state = "superseded"
         if isinstance(row, MemoryRow):
             state = "superseded" if row.superseded_by else "active"
-        elif isinstance(row, CheckpointRow) and row.evidence and not draft_in(change.rows(CheckpointRow).values(), row.project):
-            state = "draft"
+        elif isinstance(row, CheckpointRow) and number not in carded(change.rows(CardRow).values()):
+            waits = draft_in(change.rows(CheckpointRow).values(), row.project)
+            state = "superseded" if waits else "draft"
         change.put(msgspec.structs.replace(row, state=state, updated=now))
 
 
@@ -168,9 +169,10 @@ def _long_archived(store: MemoryStore, settings: Settings, now: int) -> list[Cle
     for row in _by_id(store.rows(MemoryRow)):
         if row.state == "archived" and _days(now, row.updated) >= days:
             found.append(_of_memory(row, f"archived for {_days(now, row.updated)} days", "delete"))
+    active_once = carded(store.rows(CardRow).values())
     for point in _by_id(store.rows(CheckpointRow)):
         if point.state == "archived" and _days(now, point.updated) >= days:
-            kind = "draft" if point.evidence else "checkpoint"
+            kind = "checkpoint" if point.id in active_once else "draft"
             reason = f"archived for {_days(now, point.updated)} days"
             found.append(_item(point.id, point.project, kind, point.goal, reason, "delete"))
     for card in _by_id(store.rows(CardRow)):

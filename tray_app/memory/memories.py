@@ -8,10 +8,12 @@ by `handoff`; recall is `recalling`'s.
 from __future__ import annotations
 
 import hashlib
+from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
 
 import msgspec
 
+from tray_app import clock
 from tray_app.errors import UsageError
 from tray_app.library.memory.changing import Change
 from tray_app.library.memory.rows import MemoryRow
@@ -19,7 +21,7 @@ from tray_app.library.memory.store import MemoryStore
 from tray_app.memory.names import UNFILED, name_key
 from tray_app.memory.projects import Projects, now_ms
 from tray_app.memory.views import memory_view, memory_views, superseded_of
-from tray_app.records import MemoryView, Remembered
+from tray_app.records import MemoryStats, MemoryView, Remembered
 from tray_app.records.memory import KINDS, STATES
 from tray_app.text.clean import clean, fold_spaces
 from tray_app.text.graphemes import cut_before
@@ -90,7 +92,7 @@ class Memories:
             if known is None:
                 row = MemoryRow(
                     id=change.new_id(MemoryRow), project=name, kind=kind, title=written.title, content=written.content,
-                    hash=content_hash(written.content), created=now, updated=now, **origin,
+                    hash=content_hash(written.content), created=now, updated=now,
                 )  # fmt: skip
                 change.put(msgspec.structs.replace(row, **origin))
             else:
@@ -222,6 +224,26 @@ class Memories:
         ]
         found.sort(key=lambda row: (-row.updated, -row.id))
         return memory_views(found[:limit] if limit > 0 else found, rows)
+
+    def stats(self, space: str | None = None, backend: str = "off") -> MemoryStats:
+        """Counts, and the state of the files. `space`: key of the embedding space in use, '' while it is not known; None: meaning
+        is off, and no vector is missing."""
+        rows = self.store.rows(MemoryRow).values()
+        facts = self.store.facts()
+        return MemoryStats(
+            by_kind=dict(sorted(Counter(row.kind for row in rows).items())),
+            by_state=dict(sorted(Counter(row.state for row in rows).items())),
+            by_project=dict(sorted(Counter(row.project for row in rows).items())),
+            missing_vectors=0 if space is None else len(self.store.lacking(space)),
+            schema=facts.schema,
+            backend=backend,
+            memory_bytes=facts.bytes,
+            journal_entries=facts.journal_entries,
+            snapshots=len(facts.snapshots),
+            newest_snapshot=clock.iso(facts.snapshots[0].created) if facts.snapshots else None,
+            path=str(facts.path),
+            mended=facts.mended,
+        )
 
 
 def _row(rows: Mapping[int, MemoryRow], number: int) -> MemoryRow:

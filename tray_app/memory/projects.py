@@ -44,6 +44,8 @@ from tray_app.territory import is_within, plain_folder
 
 KEPT = (MemoryRow, CheckpointRow, CardRow, ArchiveRow, PageRow)
 """What names a project."""
+NAMED = 10
+"""Projects that an error lists at most."""
 KEPT_S = 2.0
 """So long what the disk said is believed, while nothing else changed."""
 
@@ -160,7 +162,9 @@ class Projects:
             return project.name
         known = {key: one.name for key, one in census.projects.items()}
         near = difflib.get_close_matches(name_key(folded), known, 1)
-        hint = f"Did you mean {known[near[0]]!r}?" if near else "See which there are: backscroll sessions, or the project list."
+        some = sorted(one.name for one in census.projects.values() if one.origin != "reserved")
+        listed = f"There are: {', '.join(some[:NAMED])}{' …' if len(some) > NAMED else ''}." if some else ""
+        hint = f"Did you mean {known[near[0]]!r}?" if near else listed
         raise UsageError("no_such_project", "No such project", f"There is no project {folded!r}.", hint)
 
     def of_workspace(self, cwd: str) -> str:

@@ -11,6 +11,7 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from itertools import islice
 from typing import NamedTuple
 
 import msgspec
@@ -89,52 +90,40 @@ def recall(
     return _views(store.rows(MemoryRow), chosen, scores, words.tokens)
 
 
-class _Found(msgspec.Struct):
-    """Which memories count, and how many of them a list takes."""
+class _Found:
+    """Which memories count (`project` is the key of a name, '' for all), and how many of them a list takes."""
 
-    rows: Mapping[int, MemoryRow]
-    project: str
-    kinds: frozenset[str]
-    pool: int
+    def __init__(self, rows: Mapping[int, MemoryRow], project: str, kinds: frozenset[str], pool: int) -> None:
+        self.rows, self.pool = rows, pool
+        active = [row for row in rows.values() if row.state == "active"]
+        if kinds:
+            active = [row for row in active if row.kind in kinds]
+        if project:
+            names = {name for name in {row.project for row in active} if name_key(name) == project}
+            active = [row for row in active if row.project in names]
+        self._ids = {row.id for row in active}
 
-    def takes(self, number: int) -> bool:
-        row = self.rows.get(number)
-        return (
-            row is not None
-            and row.state == "active"
-            and (not self.kinds or row.kind in self.kinds)
-            and (not self.project or name_key(row.project) == self.project)
-        )
-
-    def first(self, ids: Iterable[int]) -> list[int]:
-        taken: list[int] = []
-        for number in ids:
-            if len(taken) >= self.pool:
-                break
-            if self.takes(number):
-                taken.append(number)
-        return taken
+    def first(self, ids: Iterable[int], most: int = 0) -> list[int]:
+        """As many as a list takes, or `most`."""
+        return list(islice(filter(self._ids.__contains__, ids), most or self.pool))
 
 
 def _by_words(store: MemoryStore, question: str, found: _Found) -> _Words:
     sought, _ = content_tokens(question)
-    scores = {number: score for number, score in store.find_memories(sought) if found.takes(number)} if sought else {}
+    said = dict(store.find_memories(sought)) if sought else {}
     forms = [form for term in expand(question) for form in (*term.foreign, *term.alike)]
     others = list(dict.fromkeys(token for form in forms for token in form.tokens if token not in sought))
+    scores = {number: said[number] for number in found.first(said)}
     held: set[str] = set()
     if others:
-        looked_at = 0
-        for number, score in store.find_memories(others):
-            if looked_at == OTHERWISE_LOOKED_AT:
-                break
-            if found.takes(number):
-                looked_at += 1
-                standing = _standing(forms, found.rows[number])
-                if standing:
-                    scores[number] = scores.get(number, 0.0) + OTHERWISE * score
-                    held |= standing
+        said_otherwise = dict(store.find_memories(others))
+        for number in found.first(said_otherwise, OTHERWISE_LOOKED_AT):
+            standing = _standing(forms, found.rows[number])
+            if standing:
+                scores[number] = said.get(number, 0.0) + OTHERWISE * said_otherwise[number]
+                held |= standing
     ranked = sorted(scores, key=lambda number: (-scores[number], -number))
-    return _Words(found.first(ranked), frozenset(sought) | held)
+    return _Words(ranked[: found.pool], frozenset(sought) | held)
 
 
 def _standing(forms: Sequence[Form], row: MemoryRow) -> set[str]:
@@ -152,8 +141,8 @@ def _by_meaning(store: MemoryStore, asked: Asked | None, found: _Found) -> list[
     if not len(ids) or matrix.shape[1] != len(vector.vector):
         return []
     near = matrix @ vector.vector
-    order = np.lexsort((-ids, -near))
-    return found.first(int(ids[place]) for place in order if near[place] > 0)
+    order = np.lexsort((-ids, -near))[: int(np.count_nonzero(near > 0))]
+    return found.first(ids[order].tolist())
 
 
 def joined(*lists: Sequence[int]) -> dict[int, float]:

@@ -48,10 +48,10 @@ _SLASH = re.compile(r"/[\w:.-]*(?:\s[^\n]*)?")
 _PLACEHOLDERS = re.compile(r"\[(?:image|document|file|audio|video|attachment|图片|文件)[^\[\]\n]{0,80}\]", re.IGNORECASE)
 
 _DECIDED = re.compile(
-    r"\b(?:we|i|you)(?:'ve| have)? (?:decided|agreed|settled|chose|picked)\b|\bdecision\s*[:：]|\bdecided (?:to|on|that|against|not)\b"
+    r"\b(?:we|i|you)(?:'ve| have)? (?:decided|agreed|settled|chose|picked)\b|\bdecision\b[^:?.]{0,60}[:：]|\bdecision \d+ (?:replaces|supersedes|reverses)\b|\bdecided (?:to|on|that|against|not)\b"
     r"|\bagreed (?:on|to|that)\b|\bsettled on\b|\b(?:we'll|we will|let'?s) (?:go with|stick (?:with|to))\b|\bgoing with\b"
-    r"|\bfrom now on\b|\bwe (?:keep|never|always)\b"
-    r"|(?<![未没待再来你需要没有])决定|改用|采用|统一(?:用|使用|成|为)|敲定|选定|定为|定下|定了|推翻|不再用|达成一致|结论(?:是|[:：])",
+    r"|\bthat settles it\b|\b(?:rule|lesson|convention|policy)\b[^:?.]{0,40}:\s|\bfrom now on\b|\bwe (?:keep|never|always)\b"
+    r"|(?<![未没待再来你需要没有])决定(?!是否|要不要|怎么|如何)|改用|采用|统一(?:用|使用|成|为)|敲定|选定|定为|定下|定了|推翻|不再用|达成一致|(?:结论|约定|规定|规则|教训)(?:是|[:：])",
     re.IGNORECASE,
 )
 """What says so whoever says it."""
@@ -80,8 +80,9 @@ _DONE = re.compile(
     r"deleted|finished|completed|committed|pushed|merged|set up|wired|changed|extracted|split|bumped|documented|resolved|installed|"
     r"configured|enabled|disabled|switched|introduced|adjusted|corrected|cleaned up|reverted|rebased|patched)\b(?!-)"
     r"|\b(?:tests?|suite|builds?|checks?|lint(?:er)?|typecheck|ci|everything|all)\b[^.!?]{0,50}\b(?:pass(?:es|ed|ing)?|green|succeed(?:s|ed)?|clean)\b"
-    r"|\b(?:now|all) (?:passes|pass|works|done)\b|^\W*(?:done|fixed|finished|completed)\b"
-    r"|已(?:经)?[^，。；,]{0,16}?(?:添加|新增|加|修复|修|完成|实现|更新|删除|删|修改|改|写|创建|建|替换|换|迁移|重命名|移除|移|提交|推送|合并|拆|配置|接入|补)"
+    r"|\b(?:now|all) (?:passes|pass|works?|done|has|have|uses?|reads?|listens?|runs?|returns?|shows?|answers?|prints?|handles?|supports?)\b"
+    r"|\b(?:is|are) now\b|\b(?:is|are|was|were) (?:written|marked|stored|deployed|released)\b|^\W*(?:done|fixed|finished|completed)\b"
+    r"|已(?:经)?[^，。；,]{0,16}?(?:添加|新增|加|修复|修|完成|实现|更新|删除|删|修改|改|写|创建|建|替换|换|迁移|重命名|移除|移|提交|推送|合并|拆|配置|接入|补)(?!的)"
     r"|(?:修|改|写|做|加|补|建|配|换|删|跑)(?:好|完)了|完成了|搞定"
     r"|(?:添加|新增|修复|实现|更新|删除|修改|创建|替换|迁移|移除|重写|改写|补充)了|(?:测试|用例|构建|检查|编译)[^，。；]{0,16}(?:通过|全绿|成功)",
     re.IGNORECASE,
@@ -92,8 +93,12 @@ _NOT_DONE_BEFORE = re.compile(
     re.IGNORECASE,
 )
 _NOT_DONE = re.compile(
-    r"\bnot (?:yet|done|fixed|work|pass)|n't (?:work|pass|been|fix)|\bstill (?:fail|broken|need|not)|\bfail(?:s|ed|ing|ure)\b|\b(?:looks? like|seems?|appears?|already|might|probably|maybe|hmm+|what's|things? to be)\b|\bbut\b.{0,60}\bfail"
+    r"\bnot (?:yet|done|fixed|work|pass)|n't (?:work|pass|been|fix)|\bstill (?:fail|broken|need|not)|(?<!\bnone )(?<!\bno )(?<!\b0 )(?<!\bnever )\bfail(?:s|ed|ing|ures?)\b|\b(?:looks? like|seems?|appears?|already|might|probably|maybe|hmm+|what's|things? to be)\b|\bbut\b.{0,60}\bfail"
     r"|未|没有?(?:完|修|改|写|通|成)|失败|仍然|还需|还没|尚",
+    re.IGNORECASE,
+)
+_ONE_WORD = re.compile(
+    r"\W*(?:done|fixed|updated|finished|completed|reverted|removed|perfect|great|all set|好了|好的|完成了?|已完成|搞定了?|改好了|修好了)\W*",
     re.IGNORECASE,
 )
 _OFFER = re.compile(
@@ -114,20 +119,25 @@ def sentences(text: str) -> Iterator[str]:
 
 
 def statements(text: str) -> Iterator[str]:
-    """The same, with what is listed under an announcement drawn up to it: 'Added: this; that'."""
+    """The same, with what belongs together in one: 'Done. It reads the file now.', and what is listed under an announcement:
+    'Added: this; that'."""
     lines = list(said_lines(text))
-    at = 0
+    at, lead = 0, ""
     while at < len(lines):
         line = _bare(lines[at])
         at += 1
+        items: list[str] = []
         if line.endswith((":", "：")):
-            items = []
             while at < len(lines) and _LEAD.match(lines[at]):
                 items.append(_bare(lines[at]))
                 at += 1
-            yield f"{line} {'; '.join(items)}" if items else line
-        else:
-            yield from sentences(line)
+        for sentence in [f"{line} {'; '.join(items)}"] if items else _END.split(line):
+            said = f"{lead} {sentence or ''}".strip(" \t\u3000")
+            lead = ""
+            if _ONE_WORD.fullmatch(said):
+                lead = said
+            elif sum(map(str.isalnum, said)) >= 4:
+                yield said
 
 
 def said_lines(text: str) -> Iterator[str]:

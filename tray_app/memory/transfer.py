@@ -46,6 +46,7 @@ TYPES: dict[str, tuple[str, type[Row]]] = {
     "changelog": ("changelogs", ChangelogRow),
 }
 """Every kind of record with its table, in the order of the file. What the library notes about itself stays with it."""
+NAMES = {table: name for name, (table, _) in TYPES.items()}
 MOST_BYTES = 1 << 30
 MOST_FAULTS = 100
 """Faulty lines that are named; the rest is counted."""
@@ -66,7 +67,7 @@ def export_memory(store: MemoryStore, path: Path, *, overwrite: bool = False) ->
         raise UsageError(
             "file_exists", "Not written", f"{path} is there already.", "Choose another name, or say that it may be replaced."
         )
-    rows = {name: _rows(store, kind) for name, (_, kind) in TYPES.items()}
+    rows = _moment(store)
     content = b"".join(_lines(rows))
     try:
         replace_file(path, content)
@@ -84,8 +85,12 @@ def export_memory(store: MemoryStore, path: Path, *, overwrite: bool = False) ->
     )
 
 
-def _rows(store: MemoryStore, kind: type[Row]) -> list[Row]:
-    return [row for _, row in sorted(store.rows(kind).items())]
+def _moment(store: MemoryStore) -> dict[str, list[Row]]:
+    """All records by type and id, of one moment: read again where something was written meanwhile."""
+    while True:
+        tables = {name: store.rows(kind) for name, (_, kind) in TYPES.items()}
+        if all(store.rows(kind) == tables[name] for name, (_, kind) in TYPES.items()):
+            return {name: [row for _, row in sorted(rows.items())] for name, rows in tables.items()}
 
 
 def _lines(rows: dict[str, list[Row]]) -> Iterator[bytes]:
@@ -176,10 +181,12 @@ def _line(number: int, raw: bytes, schema: int) -> Line | None:
     if not isinstance(name, str) or name not in TYPES:
         raise ValueError("no record that is known.")
     try:
-        row = upgraded(TYPES[name][0], fields, schema)
+        made = upgraded(TYPES[name][0], fields, schema)
     except msgspec.ValidationError as fault:
         raise ValueError(f"no {name} ({fault}).") from fault
-    return Line(number, name, row) if row is not None else None
+    if made is None or made[0] not in NAMES:
+        return None
+    return Line(number, NAMES[made[0]], made[1])
 
 
 def _unfit(code: str, message: str) -> UsageError:

@@ -12,9 +12,8 @@ from tray_app.records import MemoryView
 def superseded_of(rows: Mapping[int, MemoryRow]) -> dict[int, tuple[int, ...]]:
     """For each memory the ids of those it supersedes, rising."""
     found: dict[int, list[int]] = {}
-    for row in rows.values():
-        if row.superseded_by:
-            found.setdefault(row.superseded_by, []).append(row.id)
+    for row in [row for row in rows.values() if row.superseded_by]:
+        found.setdefault(row.superseded_by, []).append(row.id)
     return {number: tuple(sorted(ids)) for number, ids in found.items()}
 
 

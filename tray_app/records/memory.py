@@ -220,6 +220,10 @@ class SessionFigures(Record, frozen=True, kw_only=True):
     first_write_step: int | None
     repeated_reads: int
     read_pack: bool
+    hit_rate: float | None = None
+    """As of `CacheGroup`."""
+    thrown_away: int | None = None
+    """As of `CacheStats`; None where it had no compaction whose cost was logged."""
 
 
 class CacheGroup(Record, frozen=True, kw_only=True):
@@ -239,6 +243,8 @@ class CacheStats(Record, frozen=True, kw_only=True):
     compactions: int = 0
     thrown_away: int = 0
     """Tokens that compactions cost: the cached prefix that had to be read anew after them."""
+    measured_compactions: int = 0
+    """Those of them whose cost the agents logged."""
     with_pack: int = 0
     without_pack: int = 0
     first_write_with: float | None = None
@@ -290,6 +296,8 @@ class PageView(Record, frozen=True, kw_only=True):
     paragraphs: int
     updated: str
     expires: str | None = None
+    about: str = "other"
+    """prices | versions | policies | other: what its age is judged by."""
     outdated: str = ""
 
 
@@ -303,6 +311,8 @@ class ParagraphView(Record, frozen=True, kw_only=True):
     text: str
     score: float
     matched: tuple[str, ...] = ()
+    about: str = "other"
+    """As of its page."""
     outdated: str = ""
 
 

@@ -215,14 +215,14 @@ class Answer(Record, frozen=True, kw_only=True):
     """confident | likely | unsure | nothing"""
     reason: str
     reason_code: str
-    """Stable key for `reason`, for translations: found_words | weak_words | missing_words | no_words | nothing_matches |
-    nothing_in_time | excluded_all | empty_index | filter_unknown | too_long | recent"""
+    """Stable key for `reason`, for translations: found_words | found_meaning | weak_words | weak_meaning | missing_words |
+    quoted_back | no_words | nothing_matches | nothing_in_time | excluded_all | empty_index | filter_unknown | too_long | recent"""
     missing: tuple[str, ...] = ()
     """Words of the question that stand in no hit."""
     engine: str = "fts"
     """fts | hybrid | vector"""
     tier: str = "words"
-    """words | parts | prefix | close | substring | none: which tier of the lexical ladder answered"""
+    """words | prefix | close | translated | substring | none: which tier of the lexical ladder answered"""
     understood: Understood
     snapshot: str = ""
     """When the index was last brought up to date (ISO), '' if never."""

@@ -88,6 +88,17 @@ class MemoryBackend(Protocol):
         """Put a memory away (archived) or take it back (active)."""
         ...
 
+    def bring_back(
+        self,
+        kind: str,
+        id: int,  # noqa: A002
+        space: str | None = None,
+        caller: str | None = None,
+    ) -> None:
+        """Take back what was archived: a memory, a checkpoint (or its draft) or a card. Raises UsageError `bad_kind`,
+        `no_such_memory`."""
+        ...
+
     def memories(
         self,
         project: str | None = None,
@@ -97,7 +108,7 @@ class MemoryBackend(Protocol):
         space: str | None = None,
         caller: str | None = None,
     ) -> list[MemoryView]:
-        """Newest first; limit 0: all. Without a `state`: the active ones."""
+        """The last changed first; limit 0: all. Without a `state`: all but the archived ones."""
         ...
 
     def memory_stats(self, space: str | None = None, caller: str | None = None) -> MemoryStats: ...
@@ -181,8 +192,8 @@ class MemoryBackend(Protocol):
         caller: str | None = None,
         report: Callable[[Progress], None] | None = None,
     ) -> ArchiveReport:
-        """Archive sessions that are finished, `limit` of them at most (0: as many as one run takes). `backfill`: also those
-        from before the baseline date; `force`: those that were archived already, again."""
+        """Archive sessions that are finished, the latest first, `limit` of them at most (0: all). `backfill`: also those from
+        before the baseline date; `force`: those that were archived already, again."""
         ...
 
     def cleanup(
@@ -245,8 +256,10 @@ class MemoryBackend(Protocol):
         `no_such_backup`."""
         ...
 
-    def export_memory(self, path: str, space: str | None = None, caller: str | None = None) -> TransferReport:
-        """Write everything as JSON lines."""
+    def export_memory(
+        self, path: str, overwrite: bool = False, space: str | None = None, caller: str | None = None
+    ) -> TransferReport:
+        """Write everything as JSON lines. Raises UsageError `file_exists` unless `overwrite`, `no_such_folder`."""
         ...
 
     def import_memory(self, path: str, space: str | None = None, caller: str | None = None) -> TransferReport:

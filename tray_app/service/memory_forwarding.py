@@ -94,6 +94,9 @@ class MemoryForwarding:
         found: MemoryView = self._ask_there("set_memory_state", {"id": id, "state": state}, space, caller)
         return found
 
+    def bring_back(self, kind: str, id: int, space: str | None = None, caller: str | None = None) -> None:  # noqa: A002
+        self._ask_there("bring_back", {"kind": kind, "id": id}, space, caller)
+
     def memories(
         self,
         project: str | None = None,
@@ -251,8 +254,10 @@ class MemoryForwarding:
         found: BackupView = self._ask_there("restore_backup", {"path": path}, space, caller)
         return found
 
-    def export_memory(self, path: str, space: str | None = None, caller: str | None = None) -> TransferReport:
-        found: TransferReport = self._ask_there("export_memory", {"path": path}, space, caller)
+    def export_memory(
+        self, path: str, overwrite: bool = False, space: str | None = None, caller: str | None = None
+    ) -> TransferReport:
+        found: TransferReport = self._ask_there("export_memory", {"path": path, "overwrite": overwrite}, space, caller)
         return found
 
     def import_memory(self, path: str, space: str | None = None, caller: str | None = None) -> TransferReport:

@@ -98,9 +98,11 @@ ONCE = frozenset(
         "promote_draft",
         "discard_draft",
         "put_card",
+        "bring_back",
         "cleanup",
         "backup",
         "restore_backup",
+        "export_memory",
     }
 )
 """Not the same when done twice. All others read, or set something to a value: those are asked again when an owner is lost."""

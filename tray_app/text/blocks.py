@@ -7,6 +7,7 @@ never raises; the time is linear in the length. The text holds `\\n` as its only
 from __future__ import annotations
 
 import re
+from bisect import bisect_right
 from collections.abc import Iterator
 
 import msgspec
@@ -18,7 +19,7 @@ FORMS = {".md": "markdown", ".markdown": "markdown", ".mdx": "markdown", ".rst":
 FRONT_LINES = 200
 """A front matter that is not closed within so many lines is none."""
 HEADING_CHARS = 200
-"""A longer line is no heading, whatever stands before or under it."""
+"""A longer line is no heading, whatever stands under it."""
 
 
 class Block(msgspec.Struct, gc=False):
@@ -63,6 +64,8 @@ class _Scan:
         self.found: list[Block] = []
         self.open: Block | None = None
         self.after_blank = True
+        self.closed = -1
+        """Where the next comment ends that was looked for."""
         self.styles: list[str] = []
         """Of reStructuredText: the marks of its headings in the order they appeared."""
 
@@ -124,12 +127,8 @@ class _Scan:
 
     def _hidden(self, at: int, line: str, bare: str) -> int:
         if self.form == "markdown" and bare.startswith("<!--"):
-            last = at
-            while last < len(self.lines) and "-->" not in self._line(last):
-                last += 1
-            if last == len(self.lines):
-                return 0
-            if self._line(last).rstrip().endswith("-->"):
+            last = self._comment_end(at)
+            if last >= at and self._line(last).rstrip().endswith("-->"):
                 self._add("hidden", at, last)
                 return last - at + 1
             return 0
@@ -146,9 +145,15 @@ class _Scan:
             return last - at + 1
         return 0
 
+    def _comment_end(self, at: int) -> int:
+        """The line in which a comment ends that begins in this one; -1 if it does not."""
+        start = self.lines[at][0]
+        if self.closed < start:
+            found = self.text.find("-->", start)
+            self.closed = found if found >= 0 else len(self.text)
+        return bisect_right(self.lines, self.closed, key=lambda line: line[0]) - 1 if self.closed < len(self.text) else -1
+
     def _heading(self, at: int, line: str, bare: str) -> int:
-        if len(bare) > HEADING_CHARS:
-            return 0
         if self.form == "markdown":
             level, title = _hashed(line)
             if not level and (html := _HTML_HEADING.fullmatch(line)):
@@ -159,14 +164,16 @@ class _Scan:
         return self._underlined(at, line, bare)
 
     def _underlined(self, at: int, line: str, bare: str) -> int:
+        if len(bare) > HEADING_CHARS:
+            return 0
         if self.open is not None and not (self.open.kind == "list" and self.after_blank and line[:1] not in " \t"):
             return 0
         over = _UNDERLINE.fullmatch(line) if self.form == "rst" else None
-        if over and (title := self._line(at + 1).strip()) and len(title) <= HEADING_CHARS:
-            under = self._line(at + 2)
-            if under.rstrip() == line.rstrip() and not _UNDERLINE.fullmatch(title):
-                self._add("heading", at, at + 2, self._style(over[1] * 2), title)
-                return 3
+        title = self._line(at + 1).strip()
+        closed = over is not None and self._line(at + 2).rstrip() == line.rstrip()
+        if over and closed and 0 < len(title) <= HEADING_CHARS and not _UNDERLINE.fullmatch(title):
+            self._add("heading", at, at + 2, self._style(over[1] * 2), title)
+            return 3
         under = _UNDERLINE.fullmatch(self._line(at + 1))
         if under is None or _UNDERLINE.fullmatch(bare) or line[:1] in " \t>|" or _ITEM.match(line):
             return 0

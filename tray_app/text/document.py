@@ -36,12 +36,12 @@ _INLINE = (
         re.compile(r"\[([^\[\]\n]{1,300})\](?:\([^()\n]{0,500}(?:\([^()\n]{0,200}\)[^()\n]{0,200})?\)|\[[^\[\]\n]{0,80}\])"),
         r"\1",
     ),
-    (re.compile(r":[\w:+-]{1,40}:`([^`<>\n]{1,200}?)\s?(?:<[^<>`\n]{0,200}>)?`"), r"\1"),
+    (re.compile(r":[\w:+-]{1,40}:`([^`<>\n]{1,200}?)\s?(?:<[^`\n]{0,200}>)?`"), r"\1"),
     (re.compile(r"`([^`<>\n]{1,200}?)\s?<[^<>`\n]{1,300}>`__?"), r"\1"),
     (re.compile(r"<((?:https?|mailto):[^<>\s]{1,500})>"), r"\1"),
-    (re.compile(r"</?[A-Za-z][^<>]{0,300}>|<!--[^<>]{0,500}-->"), ""),
+    (re.compile(r"</?[a-z][a-z0-9]{0,10}(?:\s[^<>]{0,300})?/?>|<!--[^<>]{0,500}-->"), ""),
     (re.compile(r"\*\*|~~|(?<!\w)__(?=\S)|(?<=\S)__(?!\w)|`+"), ""),
-    (re.compile(r"(?<![\w*])[*_](?=[^\s*_])([^*_\n]{1,300})(?<=\S)[*_](?![\w*])"), r"\1"),
+    (re.compile(r"(?<![\w*\\])[*_](?=[^\s*_])([^*_\n]{1,300})(?<![\s\\])[*_](?![\w*])"), r"\1"),
     (re.compile(r"\\([!-/:-@\[-`{-~])"), r"\1"),
 )
 
@@ -84,7 +84,7 @@ def plain_inline(text: str) -> str:
 
 def _title(text: str, parts: Sequence[Block]) -> tuple[str, Block | None]:
     """The title, and the heading that gives it."""
-    headings = [part for part in parts if part.kind == "heading" and plain_inline(part.title)]
+    headings = [part for part in parts if part.kind == "heading" and any(map(str.isalnum, part.title))]
     first = next((part for part in headings if part.level == 1), None)
     named = None
     if first is None and parts and parts[0].kind == "hidden" and parts[0].start == 0:

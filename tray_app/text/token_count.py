@@ -42,18 +42,10 @@ _CLASSES = _classes()
 _CONTINUATION = bytes(range(0x80, 0xC0))
 _WORDS = bytes(code if code in b"aA" else 0x20 for code in range(256))
 _NUMBERS = bytes(code if code == 0x30 else 0x20 for code in range(256))
-_PIECE = 1 << 20
-"""Characters: a longer text is counted in pieces, which holds the memory down and costs a token a piece at most."""
 
 
 def estimate(text: str) -> int:
-    """Tokens of the text, rounded up; 0 only for a text without a visible character."""
-    if len(text) <= _PIECE:
-        return math.ceil(_weight(text) - 1e-9)
-    return math.ceil(sum(_weight(text[start : start + _PIECE]) for start in range(0, len(text), _PIECE)))
-
-
-def _weight(text: str) -> float:
+    """Tokens of the text, rounded up; 0 for nothing but spaces."""
     kinds = text.encode("utf-8", "surrogatepass").translate(_CLASSES, _CONTINUATION)
     count = kinds.count
     words, numbers = len(kinds.translate(_WORDS).split()), len(kinds.translate(_NUMBERS).split())
@@ -61,4 +53,5 @@ def _weight(text: str) -> float:
     digits = 0.45 * numbers + 0.33 * count(b"0")
     layout = 0.6 * count(b".") + 0.45 * count(b"\n") + 0.55 * count(b"\n ")
     east = 0.745 * count(b"h") + count(b"p") + 0.7 * count(b"k")
-    return latin + digits + layout + east + 0.5 * count(b"s") + 2.5 * count(b"e") + 0.48 * count(b"o")
+    signs = 0.5 * count(b"s") + 2.5 * count(b"e") + 0.48 * count(b"o")
+    return math.ceil(latin + digits + layout + east + signs - 1e-9)

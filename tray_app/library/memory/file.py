@@ -8,6 +8,8 @@ from __future__ import annotations
 
 import contextlib
 import os
+import threading
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
@@ -16,23 +18,30 @@ import msgspec
 import numpy as np
 
 from tray_app.library.connection import STORAGE_VERSION, Connection, insert, quoted, registered
+from tray_app.library.memory import schema as schemas
 from tray_app.library.memory import searching, vectors
 from tray_app.library.memory.faults import Damaged
 from tray_app.library.memory.journal import write_whole
 from tray_app.library.memory.rows import TABLES, as_columns, from_columns
-from tray_app.library.memory.schema import MEMORY_SCHEMA, WORDS, definition, upgraded
+from tray_app.library.memory.schema import WORDS, definition, upgraded
 from tray_app.library.memory.state import Entry, State
 from tray_app.library.migrations import NewerSchema
 
-MEMORY_LIMIT = "64MB"
+MEMORY_LIMIT, SPARE = "48MB", "20MB"
+"""What the database may hold, and what it keeps of the file when nothing is done with it."""
+ROW_GROUP = 16_384
+"""Rows that are read, or written anew, at least: an eighth of the usual, for what is so small (words are found twice as fast)."""
 SPILL = "memory-spill"
-CHECKPOINT_AT = 1 << 20
+ROWS = 1_000
+"""Rows that are read at a time."""
+CHECKPOINT_AT = 1 << 19
 """Bytes of the log beside the file from which on it is written into the file: 25 ms with 10,000 memories, so not at every
 change; what the log holds is in the journal too."""
 
 
 class MemoryFile:
-    """An open file. One cursor, used under the store's lock."""
+    """An open file. `cursor` is used under the store's lock; `find` has one of its own, so that it need not wait for who
+    writes."""
 
     def __init__(self, path: Path, *, create: bool = False) -> None:
         """Raises duckdb.Error; Damaged for a file without our tables unless it is to be made (`create`)."""
@@ -40,14 +49,20 @@ class MemoryFile:
         self.connection = _connected(path.parent / SPILL)
         mask = os.umask(0o077)
         try:
-            self.connection.execute(f"attach {quoted(str(path))} as library (storage_version '{STORAGE_VERSION}')")
+            self.connection.execute(
+                f"attach {quoted(str(path))} as library (storage_version '{STORAGE_VERSION}', row_group_size {ROW_GROUP})"
+            )
             self.cursor = self.connection.cursor()
             self.cursor.execute("use library")
             if create:
                 self.cursor.execute(f"begin; {definition()}; commit")
-                self._note("schema", MEMORY_SCHEMA)
+                self._note("schema", schemas.MEMORY_SCHEMA)
             self.schema = _schema_of(self.cursor)
             self.words = searching.Words(self.cursor)
+            self._reader = self.connection.cursor()
+            self._reader.execute("use library")
+            self._reading = threading.Lock()
+            self._closed = False
         except BaseException:
             self.connection.close()
             raise
@@ -55,17 +70,29 @@ class MemoryFile:
             os.umask(mask)
 
     def close(self) -> None:
-        """Write the log into the file and let go of both."""
-        with contextlib.suppress(duckdb.Error):  # the log stays then, and is read at the next opening
-            self.cursor.execute("checkpoint library")
-        self.cursor.close()
-        with contextlib.suppress(duckdb.Error):
-            self.connection.execute("detach library")
-        self.connection.close()
+        """Write the log into the file and let go of both. Idempotent."""
+        with self._reading:
+            if self._closed:
+                return
+            self._closed = True
+            self._reader.close()
+            with contextlib.suppress(duckdb.Error):  # the log stays then, and is read at the next opening
+                self.cursor.execute("checkpoint library")
+            self.cursor.close()
+            with contextlib.suppress(duckdb.Error):
+                self.connection.execute("detach library")
+            self.connection.close()
 
-    @property
-    def log(self) -> Path:
-        return self.path.with_name(self.path.name + ".wal")
+    def find(self, table: str, words: Sequence[str]) -> list[tuple[int, float]] | None:
+        """See `searching.find`; None where the file was closed meanwhile. Raises duckdb.Error."""
+        with self._reading:
+            if self._closed:
+                return None
+            self._reader.execute("begin")
+            try:
+                return searching.find(self._reader, table, words)
+            finally:
+                self._reader.execute("rollback")
 
     def load(self) -> State:
         """Every row. Raises duckdb.Error, Damaged."""
@@ -100,14 +127,21 @@ class MemoryFile:
     def settle(self, *, force: bool = False) -> None:
         """Write the log into the file when it has become long. Raises duckdb.Error."""
         try:
-            size = self.log.stat().st_size
+            size = log_of(self.path).stat().st_size
         except FileNotFoundError:
             return
         if force or size > CHECKPOINT_AT:
             self.words.tidy()
             self.cursor.execute("checkpoint library")
-        elif os.name == "posix" and self.log.stat().st_mode & 0o077:
-            self.log.chmod(0o600)
+            self.spare_memory()
+        elif os.name == "posix" and log_of(self.path).stat().st_mode & 0o077:
+            log_of(self.path).chmod(0o600)
+
+    def spare_memory(self) -> None:
+        """Let go of most of what was read from the file."""
+        for limit in (SPARE, MEMORY_LIMIT):
+            with contextlib.suppress(duckdb.OutOfMemoryException):  # it goes as far as it can
+                self.cursor.execute(f"set memory_limit='{limit}'")
 
     def fill(self, state: State, kept: vectors.Stored | None, *, words: bool) -> None:
         """Write a whole state into the empty file. Raises duckdb.Error."""
@@ -117,17 +151,18 @@ class MemoryFile:
                 insert(self.cursor, f'"{table}"', as_columns(table, [rows[number] for number in sorted(rows)]))
         if kept is not None:
             vectors.append(self.cursor, kept)
-        self.note_ids(state)
+        self.note(state)
         self.cursor.execute("commit")
         if words:
             self.words.make_anew(state)
         self.cursor.execute("checkpoint library")
 
-    def note_ids(self, state: State) -> None:
-        """Which change the file stands at, and the highest ids. Raises duckdb.Error."""
-        self._note("seq", state.seq)
-        for table, top in state.ids.items():
-            self._note(f"ids:{table}", top)
+    def note(self, state: State) -> None:
+        """Which change the file stands at, and the highest ids, where it does not say so yet. Raises duckdb.Error."""
+        said = _notes(self.cursor)
+        for key, value in (("seq", state.seq), *((f"ids:{table}", top) for table, top in state.ids.items())):
+            if said.get(key) != str(value):
+                self._note(key, value)
 
     def _apply_to(self, table: str, before: State, after: State, entry: Entry) -> None:
         old, new = before.tables[table], after.tables[table]
@@ -150,13 +185,17 @@ class MemoryFile:
         self.cursor.execute(f"insert or replace into meta values ({quoted(key)}, {quoted(str(value))})")
 
 
+def log_of(path: Path) -> Path:
+    """The database's own log beside a file: what is not yet in it."""
+    return path.with_name(path.name + ".wal")
+
+
 def write_file(path: Path, state: State, kept: vectors.Stored | None = None, *, words: bool = True) -> None:
     """Make the file of a state, whole or not at all; one that is there is replaced. Without `words` it is a snapshot.
     Raises duckdb.Error, OSError."""
 
     def make(part: Path) -> None:
-        log = part.with_name(part.name + ".wal")
-        log.unlink(missing_ok=True)
+        log_of(part).unlink(missing_ok=True)
         try:
             made = MemoryFile(part, create=True)
             try:
@@ -164,7 +203,8 @@ def write_file(path: Path, state: State, kept: vectors.Stored | None = None, *, 
             finally:
                 made.close()
         finally:
-            log.unlink(missing_ok=True)
+            log_of(part).unlink(missing_ok=True)
+        log_of(path).unlink(missing_ok=True)  # of the file whose place it takes
 
     write_whole(path, make)
 
@@ -206,7 +246,7 @@ def _schema_of(cursor: Connection) -> int:
     found = _notes(cursor).get("schema", "")
     if not found.isdigit():
         raise Damaged("no schema")
-    if int(found) > MEMORY_SCHEMA:
+    if int(found) > schemas.MEMORY_SCHEMA:
         raise NewerSchema(f"schema {found}")
     return int(found)
 
@@ -222,18 +262,24 @@ def _load(cursor: Connection, schema: int) -> State:
     ).fetchall()
     tables: dict[str, dict[int, Any]] = {}
     ids: dict[str, int] = {}
+    count = 0
     try:
         for (table,) in listed:
             if table in ("meta", "vectors"):
                 continue
             found = cursor.execute(f'select * from "{table}"')
             names = [column[0] for column in found.description or ()]
-            made = map(from_columns(table, names), found.fetchall())
-            rows = [row for row in (upgraded(table, fields, schema) for fields in made) if row is not None]
-            tables[table] = {row.id: row for row in rows}
-            ids[table] = max(int(notes.get(f"ids:{table}", "0")), max(tables[table], default=0))
-            if len(tables[table]) != len(rows):
-                raise Damaged("an id twice")
+            made = from_columns(table, names)
+            while some := found.fetchmany(ROWS):
+                for values in some:
+                    now = upgraded(table, made(values), schema)
+                    if now is not None:
+                        tables.setdefault(now[0], {})[now[1].id] = now[1]
+                        count += 1
+        if sum(map(len, tables.values())) != count:
+            raise Damaged("an id twice")
+        for table in TABLES:
+            ids[table] = max(int(notes.get(f"ids:{table}", "0")), max(tables.get(table, ()), default=0))
         return State(tables, ids, int(notes.get("seq", "0")))
     except (msgspec.ValidationError, msgspec.DecodeError, ValueError) as fault:
         raise Damaged("rows that are none") from fault

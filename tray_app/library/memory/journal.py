@@ -9,17 +9,20 @@ from __future__ import annotations
 import contextlib
 import hashlib
 import os
+import shutil
 from collections.abc import Callable, Iterable
 from pathlib import Path
 from typing import Any
 
 import msgspec
 
+from tray_app.library.memory import schema as schemas
 from tray_app.library.memory.rows import TABLES, Row
-from tray_app.library.memory.schema import MEMORY_SCHEMA, upgraded
+from tray_app.library.memory.schema import upgraded
 from tray_app.library.memory.state import Entry
 from tray_app.library.migrations import NewerSchema
 
+_HEAD = b'{"sum":"'
 _ENCODER = msgspec.json.Encoder()
 
 
@@ -56,8 +59,10 @@ class Reading(msgspec.Struct):
     """How many of them follow the last that can."""
     torn: int = 0
     """Bytes after the last whole line: a change that was never acknowledged."""
+    ragged: bool = False
+    """Whether more stands in it than its lines."""
     size: int = 0
-    """Bytes of the file without these."""
+    """Bytes of the file without what is torn."""
     there: bool = False
 
     @property
@@ -93,8 +98,8 @@ class Reading(msgspec.Struct):
 
 def encoded(entry: Entry) -> bytes:
     """An entry as its line. Raises UnicodeEncodeError, OverflowError for what JSON cannot hold."""
-    change = _ENCODER.encode({"seq": entry.seq, "time": entry.time, "schema": MEMORY_SCHEMA, **_parts(entry)})
-    return b'{"sum":"' + _sum(change).encode() + b'","change":' + change + b"}\n"
+    change = _ENCODER.encode({"seq": entry.seq, "time": entry.time, "schema": schemas.MEMORY_SCHEMA, **_parts(entry)})
+    return _HEAD + _sum(change).encode() + b'","change":' + change + b"}\n"
 
 
 def decoded(line: bytes) -> Entry:
@@ -107,12 +112,47 @@ def decoded(line: bytes) -> Entry:
         change = _CHANGES.decode(raw)
     except (msgspec.DecodeError, UnicodeDecodeError) as fault:
         raise ValueError("no entry") from fault
-    if change.schema > MEMORY_SCHEMA:
+    if change.schema > schemas.MEMORY_SCHEMA:
         raise NewerSchema(f"schema {change.schema}")
     return Entry(
-        seq=change.seq, time=change.time, puts={name: _rows(name, rows, change.schema) for name, rows in change.puts.items()},
+        seq=change.seq, time=change.time, puts=_rows(change.puts, change.schema),
         deletes=change.deletes, used=change.used, ids=change.ids, whole=change.whole,
     )  # fmt: skip
+
+
+def _take(found: Reading, line: bytes) -> None:
+    """Add what a line holds; of a damaged one (two that run into each other, for example) all that is whole in it."""
+    whole = _entry(line)
+    for part, entry in [(line, whole)] if whole else [(part, _entry(part)) for part in _parts_of(line)]:
+        if entry is None and _begins(part):
+            found.damaged += 1
+            found.tail += 1
+        elif entry is not None and entry.seq > found.last:
+            found.entries.append(entry)
+            found.lines.append(part + b"\n")
+            found.tail = 0
+        found.ragged |= entry is None or part is not line
+
+
+def _entry(line: bytes) -> Entry | None:
+    try:
+        return decoded(line)
+    except ValueError:
+        return None
+
+
+def _parts_of(line: bytes) -> list[bytes]:
+    """A damaged line cut where an entry begins, without what follows the end of each."""
+    starts = [0]
+    while (place := line.find(_HEAD, starts[-1] + 1)) >= 0:
+        starts.append(place)
+    parts = [line[start:end] for start, end in zip(starts, [*starts[1:], len(line)], strict=True)]
+    return [part[: part.rfind(b"}}") + 2] if b"}}" in part else part for part in parts]
+
+
+def _begins(part: bytes) -> bool:
+    """Whether a damaged piece was the beginning of an entry, and not the rest of one that was cut in two."""
+    return sum(one == other for one, other in zip(part, _HEAD, strict=False)) >= len(_HEAD) - 2
 
 
 def _parts(entry: Entry) -> dict[str, Any]:
@@ -120,11 +160,16 @@ def _parts(entry: Entry) -> dict[str, Any]:
     return {name: part for name, part in parts.items() if part}
 
 
-def _rows(table: str, rows: Iterable[msgspec.Raw], schema: int) -> tuple[Row, ...]:
-    if schema == MEMORY_SCHEMA:
-        return tuple(map(_ROWS[table].decode, rows))
-    made = (upgraded(table, msgspec.json.decode(row), schema) for row in rows)
-    return tuple(row for row in made if row is not None)
+def _rows(puts: dict[str, list[msgspec.Raw]], schema: int) -> dict[str, tuple[Row, ...]]:
+    if schema == schemas.MEMORY_SCHEMA:
+        return {table: tuple(map(_ROWS[table].decode, rows)) for table, rows in puts.items()}
+    made: dict[str, list[Row]] = {}
+    for table, rows in puts.items():
+        for row in rows:
+            now = upgraded(table, msgspec.json.decode(row), schema)
+            if now is not None:
+                made.setdefault(now[0], []).append(now[1])
+    return {table: tuple(some) for table, some in made.items()}
 
 
 def _sum(change: bytes) -> str:
@@ -154,20 +199,10 @@ class Journal:
         *lines, rest = content.split(b"\n")
         found = Reading([], [], torn=len(rest), size=len(content) - len(rest), there=True)
         for line in lines:
-            if not line:
-                continue
-            try:
-                entry = decoded(line)
-            except ValueError:
-                found.damaged += 1
-                found.tail += 1
-                continue
-            if entry.seq <= found.last:  # a copy of what is known
-                found.damaged += 1
-                continue
-            found.tail = 0
-            found.entries.append(entry)
-            found.lines.append(line + b"\n")
+            _take(found, line)
+        if rest and any(_entry(part) for part in _parts_of(rest)):  # only its end is damaged
+            _take(found, rest)
+            found.ragged, found.torn = True, 0
         return found
 
     def append(self, line: bytes) -> int:
@@ -198,6 +233,10 @@ class Journal:
         with self.file.open("r+b") as stream:
             stream.truncate(size)
             os.fsync(stream.fileno())
+
+    def copy(self, target: Path) -> None:
+        """Keep it as it is under another name as well. Raises OSError."""
+        write_whole(target, lambda part: shutil.copyfile(self.file, part))
 
     def rewrite(self, lines: Iterable[bytes]) -> None:
         """Another content, whole or not at all. Raises OSError."""

@@ -1,31 +1,31 @@
 """Opening the memory: every row is read and compared with the journal; what is damaged is made anew from snapshot and journal.
 
-Owns the order of these steps and the sentence that says what was mended. Nothing that was acknowledged is given up without
-that sentence saying so.
+Owns the order of these steps and the sentences that say what was mended. Nothing that was acknowledged is given up without
+such a sentence.
 """
 
 from __future__ import annotations
 
 import contextlib
 import logging
-import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
+from datetime import UTC, datetime
 from pathlib import Path
 from typing import NamedTuple
 
 from tray_app.library.connection import died_opening, opening_note
+from tray_app.library.memory import schema as schemas
 from tray_app.library.memory import vectors
 from tray_app.library.memory.faults import Damaged, world_faults
-from tray_app.library.memory.file import MemoryFile, write_file
+from tray_app.library.memory.file import MemoryFile, log_of, write_file
 from tray_app.library.memory.journal import Journal, Reading, encoded
-from tray_app.library.memory.schema import MEMORY_SCHEMA
 from tray_app.library.memory.snapshots import Snapshots
-from tray_app.library.memory.state import State
+from tray_app.library.memory.state import State, difference
 
 log = logging.getLogger(__name__)
 
 ASIDE = 3
-"""Damaged files that are kept, the newest ones."""
+"""Damaged files of a kind that are kept, the newest ones."""
 
 
 class Opened(NamedTuple):
@@ -51,17 +51,18 @@ class Places(NamedTuple):
 
     def any(self) -> bool:
         """Whether there is anything of a memory."""
-        return self.file.exists() or self.journal.size >= 0 or bool(self.snapshots.listed())
+        return self.file.exists() or log_of(self.file).exists() or self.journal.size >= 0 or bool(self.snapshots.listed())
 
 
 def open_memory(places: Places, now: Callable[[], int]) -> Opened:
-    """Raises KnownError: `index_locked`, `memory_newer`, `disk_full`, `memory_unwritable`, `memory_unopenable`."""
+    """Raises KnownError (`index_locked`, `memory_newer`, `disk_full`, `memory_unwritable`, `memory_unopenable`), and Damaged
+    where what was just written cannot be read."""
     path = places.file
     with world_faults(path):
         path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
         try:
-            reason = "the program ended each time it opened it" if died_opening(path) else ""
-            return _Opening(places, now).run(reason)
+            unusable = "it could not be read" if died_opening(path) else ""
+            return _Opening(places, now).run(unusable)
         finally:
             with contextlib.suppress(OSError):
                 opening_note(path).unlink(missing_ok=True)
@@ -74,26 +75,32 @@ class _Opening:
         self.places, self.now = places, now
         self.said: list[str] = []
         self.lost = 0
+        self.unknown = False
 
-    def run(self, reason: str) -> Opened:
+    def run(self, unusable: str) -> Opened:
         fresh = not self.places.any()
         reading = self.places.journal.read()
         file, state = None, None
-        if not reason:
-            file, state, reason = self._read(fresh)
+        if not unusable:
+            file, state, unusable = self._read(fresh)
         try:
             wanted, sound = self._wanted(state, reading)
-            if file is None or state is None or not wanted.same_as(state):
-                pending = state is not None and wanted.same_as(state.after(reading.after(state.seq)))
-                file = self._made_anew(file, wanted, reason, reading, caught_up=pending)
-            elif wanted.seq != state.seq:
-                file.note_ids(wanted)
-            file = self._migrated(file, wanted)
-            if not file.words.fit(wanted):
-                file.words.make_anew(wanted)
-            reading = self._journal_mended(file, wanted, reading, sound or fresh)
-            last = max(wanted.seq, reading.last)
-            return Opened(file, wanted.at(last), len(reading.entries), reading.size, self._sentence())
+            if file is not None and state is not None:
+                try:
+                    with world_faults(self.places.file):
+                        file = self._brought_up(file, state, wanted)
+                except Damaged as fault:
+                    file.close()
+                    file, unusable = None, f"it was damaged ({fault})"
+            if file is None:
+                file = self._made_anew(wanted, unusable, reading)
+            if sound:
+                self._smooth(reading)
+            else:
+                wanted, reading = self._begun_anew(wanted, reading)
+                file.note(wanted)
+            file.spare_memory()
+            return Opened(file, wanted, len(reading.entries), reading.size, self._sentence())
         except BaseException:
             if file is not None:
                 file.close()
@@ -123,91 +130,104 @@ class _Opening:
             raise
 
     def _wanted(self, state: State | None, reading: Reading) -> tuple[State, bool]:
-        """What the file should hold, and whether the journal needs no mending."""
-        base = state
+        """What the file should hold, and whether the journal can bring any of the newest snapshots there."""
+        if state is not None and reading.whole and reading.last == state.seq:
+            wanted = state.after(reading.entries)  # every row it names is as it says, or the file is not what was written
+            if not wanted.same_as(state):
+                rows = difference(state, wanted).size
+                self.said.append(
+                    f"{rows} rows of the memory file were not those that were written; they were taken from the journal."
+                )
+            return wanted, True
         known = state.seq if state is not None else -1
-        if known < reading.top:  # a snapshot may stand later than a file whose log is gone
-            snapshot = self.places.snapshots.newest_good(above=known)
-            base = snapshot if snapshot is not None else base
-        base = State() if base is None else base
-        whole = reading.whole
-        if state is base and whole and reading.last <= state.seq:
-            return state.after(reading.entries).at(state.seq), reading.there and reading.last == state.seq
+        base = self.places.snapshots.newest_good(above=known) if known < max(reading.top, 1) else None
+        base = base or state or State()
+        following = reading.after(base.seq)
         self.lost = reading.missing(base.seq)
-        wanted = base.after(reading.after(base.seq))
-        return wanted, reading.there and whole and not self.lost and reading.last == wanted.seq
+        self.unknown = state is None and not reading.there
+        if state is not None and len(following) > 1:
+            self.said.append(
+                f"The newest {len(following)} changes were not in the memory file and were taken from the journal."
+            )
+        wanted = base.after(following)
+        return wanted, reading.whole and not self.lost and reading.last == wanted.seq
 
-    def _made_anew(
-        self, file: MemoryFile | None, wanted: State, reason: str, reading: Reading, *, caught_up: bool
-    ) -> MemoryFile:
-        """A new file of what should be there."""
-        path = self.places.file
-        kept = None
-        if file is not None:
+    def _brought_up(self, file: MemoryFile, state: State, wanted: State) -> MemoryFile:
+        """A file that can be read, with the rows, the schema and the words it should have. Raises duckdb.Error."""
+        if file.schema != schemas.MEMORY_SCHEMA:
             kept = vectors.stored(file.cursor, wanted)
             file.close()
-        if not caught_up:
-            aside = self._set_aside(path)
-            what = reason or "its rows were not those that were written"
-            self.said.append(f"The memory file could not be used: {what}. It was restored from {self._sources()}" + aside)
-        write_file(path, wanted, kept)
+            self.places.snapshots.keep_copy(self.places.file, state, self.now())
+            write_file(self.places.file, wanted, kept)
+            return MemoryFile(self.places.file)
+        if not wanted.same_as(state):
+            file.apply(state, wanted, difference(state, wanted))
+        if not file.words.fit(wanted):
+            file.words.make_anew(wanted)
+        file.note(wanted)
+        return file
+
+    def _made_anew(self, wanted: State, unusable: str, reading: Reading) -> MemoryFile:
+        """A new file of what should be there; the old one is kept beside."""
+        path = self.places.file
+        aside = self._set_aside(path)
+        sources = [name for name, there in (("snapshot", self.places.snapshots.listed()), ("journal", reading.there)) if there]
+        source = f"from {' and '.join(sources)}" if sources else "and is empty"
+        self.said.append(f"The memory file could not be used: {unusable}. It was made anew {source}.{aside}")
+        write_file(path, wanted)
         return MemoryFile(path)
 
-    def _sources(self) -> str:
-        return "the newest good snapshot and the journal."
-
-    def _migrated(self, file: MemoryFile, state: State) -> MemoryFile:
-        """An older file, written anew in the schema of today; the old one stays as a snapshot."""
-        if file.schema == MEMORY_SCHEMA:
-            return file
-        kept = vectors.stored(file.cursor, state)
-        file.close()
-        self.places.snapshots.keep_copy(self.places.file, state, self.now())
-        write_file(self.places.file, state, kept)
-        return MemoryFile(self.places.file)
-
-    def _journal_mended(self, file: MemoryFile, state: State, reading: Reading, sound: bool) -> Reading:
-        """A journal from which the memory can be made again: what is damaged in it is kept beside, and a line with everything
-        closes the gap."""
+    def _smooth(self, reading: Reading) -> None:
+        """A journal with all its lines, and nothing else in it."""
         journal = self.places.journal
-        if sound and not reading.damaged:
-            if reading.torn:
-                journal.truncate(reading.size)
-            return reading
-        if reading.there and (reading.damaged or self.lost):
-            aside = journal.file.with_name(f"{self.places.file.stem}.journal.damaged-{self._stamp()}.jsonl")
-            journal.file.replace(aside)
-            self.said.append(f"{reading.damaged} lines of the journal could not be read; it is kept as {aside.name}.")
-        elif not reading.there:
-            self.said.append("The journal beside the memory was missing and was begun anew.")
+        if reading.ragged:
+            journal.rewrite(reading.lines)
+            reading.size = sum(map(len, reading.lines))
+        elif reading.torn:
+            journal.truncate(reading.size)
+
+    def _begun_anew(self, state: State, reading: Reading) -> tuple[State, Reading]:
+        """A journal from which the memory can be made again: a line that holds everything closes what is missing in it."""
+        journal = self.places.journal
+        if reading.there:
+            target = journal.file.with_name(f"{journal.file.stem}.damaged-{self._stamp()}.jsonl")
+            what = f"{reading.damaged} lines of it could not be read" if reading.damaged else "it was not whole"
+            self.said.append(f"The journal was damaged ({what}) and is kept as {target.name}.")
+            journal.copy(target)
+            _keep_newest(journal.file.parent.glob(f"{journal.file.stem}.damaged-*.jsonl"))
+        else:
+            self.said.append("The journal was missing and was begun anew.")
         entry = state.as_entry(self.now(), max(state.seq, reading.top) + 1)
-        line = encoded(entry)
-        journal.rewrite([*reading.lines, line])
-        file.note_ids(state.at(entry.seq))
-        lines = [*reading.lines, line]
-        return Reading([*reading.entries, entry], lines, size=sum(map(len, lines)), there=True)
+        lines = [*reading.lines, encoded(entry)]
+        journal.rewrite(lines)
+        return state.at(entry.seq), Reading([*reading.entries, entry], lines, size=sum(map(len, lines)), there=True)
 
     def _set_aside(self, path: Path) -> str:
         """Keep a damaged file with its log under another name; says so."""
         target = path.with_name(f"{path.stem}.damaged-{self._stamp()}{path.suffix}")
-        found = False
-        for suffix in ("", ".wal"):
-            old = path.with_name(path.name + suffix)
-            if old.exists():
-                old.replace(target.with_name(target.name + suffix))
-                found = True
-        for older in sorted(path.parent.glob(f"{path.stem}.damaged-*{path.suffix}"))[:-ASIDE]:
-            older.unlink(missing_ok=True)
-            older.with_name(older.name + ".wal").unlink(missing_ok=True)
-        return f" The damaged file is kept as {target.name}." if found else ""
+        moved = [old.replace(new) for old, new in ((path, target), (log_of(path), log_of(target))) if old.exists()]
+        _keep_newest(path.parent.glob(f"{path.stem}.damaged-*{path.suffix}"))
+        return f" The former file is kept as {target.name}." if moved else ""
 
     def _stamp(self) -> str:
-        return time.strftime("%Y%m%d-%H%M%S", time.gmtime(self.now() / 1000))
+        return datetime.fromtimestamp(self.now() / 1000, UTC).strftime("%Y%m%d-%H%M%S-%f")[:-3]
 
     def _sentence(self) -> str:
         if not self.said:
             return ""
-        end = f"{self.lost} changes could not be read and are lost." if self.lost else "Nothing was lost."
+        if self.lost:
+            end = f"{self.lost} changes could not be read and are lost."
+        elif self.unknown:
+            end = "What was changed after the newest snapshot cannot be read any more."
+        else:
+            end = "Nothing was lost."
         sentence = " ".join([*self.said, end])
         log.error("memory mended: %s", sentence)
         return sentence
+
+
+def _keep_newest(files: Iterable[Path]) -> None:
+    """Of files set aside; their names rise with time."""
+    for old in sorted(files)[:-ASIDE]:
+        for path in (old, log_of(old)):
+            path.unlink(missing_ok=True)

@@ -219,7 +219,7 @@ def as_columns(table: str, rows: Sequence[Row]) -> dict[str, Any]:
 
 def from_columns(table: str, names: Sequence[str]) -> Callable[[Sequence[Any]], dict[str, Any]]:
     """What makes the fields of a row, by name, out of the values of these columns."""
-    kinds = dict(_fields(TABLES[table]))
+    kinds = dict(_fields(TABLES[table])) if table in TABLES else {}
     structured = [place for place, name in enumerate(names) if kinds.get(name, "str") not in _SQL]
 
     def made(values: Sequence[Any]) -> dict[str, Any]:

@@ -16,26 +16,25 @@ from tray_app.library.memory.rows import TABLES, Row, declarations
 MEMORY_SCHEMA = 1
 
 Fields = dict[str, Any]
-Step = Callable[[str, Fields], Fields | None]
+Step = Callable[[str, Fields], tuple[str, Fields] | None]
 
 STEPS: dict[int, Step] = {}
-"""By the schema they start from: (table, fields of a row) as that schema had them -> as the next has them, None where the
-row is no more."""
+"""By the schema they start from: (table, fields of a row) as that schema had them -> as the next has them, None where the row
+is no more. Columns that are no more hold what the file held: lists and mappings as JSON text."""
 
 WORDS = {"memories": "memory_words", "paragraphs": "page_words"}
 """The schema of the words of a table, in the layout that `library.postings` reads."""
 
 
-def upgraded(table: str, fields: Fields, schema: int) -> Row | None:
-    """A row of an older schema as one of this. Raises msgspec.ValidationError where it is none."""
-    made: Fields | None = fields
+def upgraded(table: str, fields: Fields, schema: int) -> tuple[str, Row] | None:
+    """A row of an older schema as one of this, with its table. Raises msgspec.ValidationError where it is none."""
     for step in range(schema, MEMORY_SCHEMA):
-        if made is None:
-            return None
-        made = STEPS[step](table, made) if step in STEPS else made
-    if made is None or table not in TABLES:
-        return None
-    return msgspec.convert(made, TABLES[table])
+        if step in STEPS:
+            made = STEPS[step](table, fields)
+            if made is None:
+                return None
+            table, fields = made
+    return (table, msgspec.convert(fields, TABLES[table])) if table in TABLES else None
 
 
 def definition() -> str:

@@ -96,37 +96,6 @@ class Words:
         for writer in self._writers.values():
             writer.tidy()
 
-    def find(self, table: str, words: Sequence[str]) -> list[tuple[int, float]]:
-        """Rows that hold any of the words, as (id, BM25), best first. What the dictionary lacks is sought as the beginning of
-        a word or as a slip of the pen, and a lone CJK character inside of runs."""
-        schema = WORDS[table]
-        asked = list(dict.fromkeys(words))
-        found = lookup(self.cursor, asked, schema)
-        groups = [group for place, word in enumerate(asked) if (group := self._group(schema, asked, place, word, found))]
-        if not groups:
-            return []
-        scores = weigh(self.cursor, groups, statistics(self.cursor, schema), schema=schema)
-        return best(scores, len(scores.ids))
-
-    def _group(self, schema: str, asked: Sequence[str], place: int, word: str, found: dict[str, TermGroup]) -> TermGroup | None:
-        group = found.get(word)
-        if len(found) >= ENOUGH or not word:
-            return group
-        if is_unspaced(word[0]):
-            more = containing(self.cursor, word, schema=schema) if len(word) == 1 else None
-            if more and group:
-                termids = tuple(dict.fromkeys((*group.termids, *more.termids)))
-                return msgspec.structs.replace(more, termids=termids, df=max(group.df, more.df))
-            return more or group
-        if group or place < len(asked) - SOUGHT:
-            return group
-        slips = (2 if len(word) >= 8 else 1) if word.isalpha() and len(word) >= 5 else 0
-        prefix = len(word) >= 3
-        if not prefix and not slips:
-            return None
-        close, _ = near(self.cursor, word, prefix=prefix, slips=slips, schema=schema)
-        return msgspec.structs.replace(close, weight=NEAR_WEIGHT) if close else None
-
     def _make(self, state: State) -> None:
         for table, schema in WORDS.items():
             writer = self._writers[table]
@@ -143,6 +112,40 @@ class Words:
             writer.add([(number, words, len(words)) for number, words in cut])
         writer.refresh_stats()
         writer.forget()
+
+
+def find(cursor: Connection, table: str, words: Sequence[str]) -> list[tuple[int, float]]:
+    """Rows that hold any of the words, as (id, BM25), best first. What the dictionary lacks is sought as the beginning of a
+    word or as a slip of the pen, and a lone CJK character inside of runs. On one moment of the file. Raises duckdb.Error."""
+    schema = WORDS[table]
+    asked = list(dict.fromkeys(words))
+    found = lookup(cursor, asked, schema)
+    groups = [group for place, word in enumerate(asked) if (group := _group(cursor, schema, asked, place, word, found))]
+    if not groups:
+        return []
+    scores = weigh(cursor, groups, statistics(cursor, schema), schema=schema)
+    return best(scores, len(scores.ids))
+
+
+def _group(
+    cursor: Connection, schema: str, asked: Sequence[str], place: int, word: str, found: dict[str, TermGroup]
+) -> TermGroup | None:
+    group = found.get(word)
+    if len(found) >= ENOUGH or not word:
+        return group
+    if is_unspaced(word[0]):
+        more = containing(cursor, word, schema=schema) if len(word) == 1 else None
+        if more and group:
+            termids = tuple(dict.fromkeys((*group.termids, *more.termids)))
+            return msgspec.structs.replace(more, termids=termids, df=max(group.df, more.df))
+        return more or group
+    if group or place < len(asked) - SOUGHT:
+        return group
+    slips = (2 if len(word) >= 8 else 1) if word.isalpha() and len(word) >= 5 else 0
+    if len(word) < 3:
+        return None
+    close, _ = near(cursor, word, prefix=True, slips=slips, schema=schema)
+    return msgspec.structs.replace(close, weight=NEAR_WEIGHT) if close else None
 
 
 def _batches(items: Iterable[tuple[int, str]], size: int) -> Iterator[list[tuple[int, str]]]:

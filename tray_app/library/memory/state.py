@@ -31,6 +31,11 @@ class Entry(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     ids: dict[str, int] = {}
     whole: bool = False
 
+    @property
+    def size(self) -> int:
+        """Rows it touches."""
+        return sum(map(len, self.puts.values())) + sum(map(len, self.deletes.values())) + len(self.used)
+
 
 class State:
     """Never changed after it was made."""
@@ -96,3 +101,14 @@ class State:
     def same_as(self, other: State) -> bool:
         """Whether both hold the same rows."""
         return self.tables == other.tables
+
+
+def difference(before: State, after: State) -> Entry:
+    """What makes one state the other, as one change."""
+    puts, deletes = {}, {}
+    for name, old in before.tables.items():
+        new = after.tables[name]
+        if old is not new:
+            puts[name] = tuple(row for number, row in sorted(new.items()) if old.get(number) != row)
+            deletes[name] = tuple(number for number in sorted(old) if number not in new)
+    return Entry(seq=after.seq, time=0, puts=puts, deletes=deletes, ids=dict(after.ids))

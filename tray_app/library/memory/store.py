@@ -20,14 +20,14 @@ import msgspec
 from tray_app import clock
 from tray_app.errors import KnownError
 from tray_app.library.connection import DAMAGED, opening_note
+from tray_app.library.memory import schema as schemas
 from tray_app.library.memory import vectors
 from tray_app.library.memory.changing import Change
-from tray_app.library.memory.faults import Damaged, of_system, unwritable, world_faults
+from tray_app.library.memory.faults import Damaged, of_system, world_faults
 from tray_app.library.memory.file import MemoryFile, read_file
 from tray_app.library.memory.journal import encoded
 from tray_app.library.memory.opening import Opened, Places, open_memory
 from tray_app.library.memory.rows import TABLES, MemoryRow, R
-from tray_app.library.memory.schema import MEMORY_SCHEMA
 from tray_app.library.memory.snapshots import Snapshot
 from tray_app.library.memory.state import Entry, State
 from tray_app.library.memory.vectors import Floats, Held
@@ -92,7 +92,14 @@ class MemoryStore:
         return self._find("paragraphs", words)
 
     def _find(self, table: str, words: Sequence[str]) -> list[tuple[int, float]]:
-        return self._using(lambda file, _: file.words.find(table, words), [])
+        """Only what `rows` has, too: a change that is just being written may be found already."""
+        file, found = self._file, None  # not under the lock: who writes holds it
+        with contextlib.suppress(duckdb.Error):  # if it is damaged, that shows again below, where it is mended
+            found = None if file is None else file.find(table, words)
+        if found is None:
+            found = self._using(lambda file, _: file.find(table, words) or [], [])
+        rows = self._now().tables[table]
+        return [one for one in found if one[0] in rows]
 
     # --- changing ----------------------------------------------------------------------------------------------------------
     @contextlib.contextmanager
@@ -109,7 +116,6 @@ class MemoryStore:
                     outer.take_back(before)
                     raise
                 return
-            self._open(make=True)
             self._change = Change(self._now())
             try:
                 yield self._change
@@ -123,14 +129,14 @@ class MemoryStore:
         try:
             self._write(entry)
         except Damaged:  # mended by opening it again; the change itself was taken back
-            self._open(make=True)
-            self._write(msgspec.structs.replace(entry, seq=self._now().seq + 1))
+            self._mending(lambda: self._write(entry))
 
     def _write(self, entry: Entry) -> None:
-        file, before = self._open(make=True), self._now()
+        file, before = self._open(), self._now()
+        entry = msgspec.structs.replace(entry, seq=before.seq + 1)
         after, line = before.after([entry]), encoded(entry)
+        self._settle_journal()
         try:
-            self._settle_journal()
             self.places.journal.append(line)
         except OSError as fault:
             raise of_system(fault, self.file) from fault
@@ -145,38 +151,40 @@ class MemoryStore:
         self._state = after
         if entry.whole or "memories" in entry.puts or "memories" in entry.deletes:
             self._held.clear()
-        self._after_write(before)
+        self._settle_file(file)
+        self._snapshot_of_the_day(before)
 
     def _settle_journal(self) -> None:
-        """The journal is as it was left: the rest of a change that failed is cut off. Raises OSError, KnownError."""
+        """Have the journal as it was left: the rest of a change that failed is cut off. Raises KnownError; Damaged where it is
+        shorter than it was."""
         size = max(self.places.journal.size, 0)
-        if size > self._length:
-            self.places.journal.truncate(self._length)
-        elif size < self._length:
+        if size < self._length:
             self._shut()
-            raise unwritable(self.file, "another program changed it meanwhile")
+            raise Damaged("another program changed the journal")
+        if size > self._length:
+            try:
+                self.places.journal.truncate(self._length)
+            except OSError as fault:
+                raise of_system(fault, self.file) from fault
 
     def _take_back(self, fault: BaseException) -> None:
         """After a change that the database did not take."""
-        with contextlib.suppress(OSError):  # then at the next change, see `_settle_journal`
+        with contextlib.suppress(OSError):  # then before the next change, see `_settle_journal`
             self.places.journal.truncate(self._length)
-        if not isinstance(fault, KnownError | Damaged):
-            return
         if isinstance(fault, Damaged):
             self._note_damage()
-        self._drop_file()
+        if isinstance(fault, KnownError | Damaged):
+            self._drop_file()
 
-    def _after_write(self, before: State) -> None:
-        """What may follow a change that is already kept: its failing must not look like the change's."""
+    def _settle_file(self, file: MemoryFile) -> None:
+        """After a change that is kept: its failing must not look like the change's."""
         try:
-            file = self._open(make=True)
             file.settle()
-        except duckdb.TransactionException:  # somebody reads: the next one does it
+        except duckdb.TransactionException:  # somebody reads: the next change does it
             return
         except duckdb.Error as fault:
-            log.warning("the memory's log could not be written into it (%s)", type(fault).__name__)
+            log.warning("the memory's log could not be written into its file (%s)", type(fault).__name__)
             self._drop_file()
-        self._snapshot_of_the_day(before)
 
     def _time(self) -> int:
         return int(clock.now(UTC).timestamp() * 1000)
@@ -188,6 +196,7 @@ class MemoryStore:
         def load(file: MemoryFile, state: State) -> Held:
             if space not in self._held:
                 self._held[space] = vectors.held(file.cursor, state, space)
+                file.spare_memory()
             return self._held[space]
 
         return self._using(load, vectors.NONE)
@@ -210,7 +219,7 @@ class MemoryStore:
     def backup(self, kind: str = "manual") -> Path:
         """Write a snapshot now (manual | daily | before). Raises KnownError."""
         with self._lock:
-            self._open(make=True)
+            self._open()
             return self._mending(lambda: self.places.snapshots.take(self._now(), kind, self._time()))
 
     def backups(self) -> list[Snapshot]:
@@ -238,6 +247,13 @@ class MemoryStore:
             entry = state.as_entry(self._time(), now.seq + 1)
             self._commit(msgspec.structs.replace(entry, ids={name: top for name, top in ids.items() if top}))
             return former
+
+    def keep_daily(self) -> None:
+        """The same for a day on which nothing may change any more: keep the present state, if the day has no snapshot yet and
+        something changed since the newest one."""
+        with self._lock:
+            if self._state is not None or self.places.any():
+                self._snapshot_of_the_day(self._now())
 
     def _snapshot_of_the_day(self, state: State) -> None:
         """Keep the state in which the last day ended, at the first change of a day."""
@@ -270,7 +286,7 @@ class MemoryStore:
         """Everything as JSON lines: a head, then {"table": ..., "row": {...}} for each row."""
         state = self._now()
         yield msgspec.json.encode(
-            {"backscroll": "memory", "schema": MEMORY_SCHEMA, "exported": clock.iso(self._time())}
+            {"backscroll": "memory", "schema": schemas.MEMORY_SCHEMA, "exported": clock.iso(self._time())}
         ).decode()
         for table, rows in state.tables.items():
             for number in sorted(rows):
@@ -283,7 +299,7 @@ class MemoryStore:
             size = sum(
                 path.stat().st_size for path in (self.file, self.file.with_name(self.file.name + ".wal")) if path.exists()
             )
-            return Facts(self.file, size, MEMORY_SCHEMA, self._entries, self.places.snapshots.listed(), self.mended)
+            return Facts(self.file, size, schemas.MEMORY_SCHEMA, self._entries, self.places.snapshots.listed(), self.mended)
 
     def close(self) -> None:
         """Let go of the files; the next call opens them again."""
@@ -307,21 +323,20 @@ class MemoryStore:
             return state
         with self._lock:
             if self._state is None:
-                if self.places.any():
-                    self._open(make=True)
-                else:
+                if not self.places.any():
                     self._state = State()
+                    return self._state
+                self._open()
             assert self._state is not None
             return self._state
 
-    def _open(self, *, make: bool) -> MemoryFile:
+    def _open(self) -> MemoryFile:
         """The open file; made where there is none yet."""
         if self._file is None:
-            if self._length >= 0 and self.places.journal.size > self._length:
+            if self.places.journal.size > self._length >= 0:
                 with contextlib.suppress(OSError):
                     self.places.journal.truncate(self._length)
-            opened = self._mending(lambda: open_memory(self.places, self._time))
-            self._take(opened)
+            self._take(self._mending(lambda: open_memory(self.places, self._time)))
         assert self._file is not None
         return self._file
 
@@ -330,20 +345,21 @@ class MemoryStore:
         self.mended = opened.mended or self.mended
 
     def _using(self, act: Callable[[MemoryFile, State], T], nothing: T) -> T:
-        """Do something with the file; a damaged one is mended first, once. `nothing` where there is no memory yet."""
+        """Do something with the file; a damaged one is mended first. `nothing` where there is no memory yet."""
+
+        def done() -> T:
+            with world_faults(self.file):
+                return act(self._open(), self._now())
+
         with self._lock:
             if self._file is None and not self.places.any():
                 return nothing
             try:
-                with world_faults(self.file):
-                    file = self._open(make=True)
-                    return act(file, self._now())
+                return done()
             except Damaged:
                 self._note_damage()
                 self._drop_file()
-                with world_faults(self.file):
-                    file = self._open(make=True)
-                    return act(file, self._now())
+                return self._mending(done)
 
     def _mending(self, act: Callable[[], T]) -> T:
         """Raises KnownError `memory_damaged` for damage that stays."""
