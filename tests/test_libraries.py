@@ -10,11 +10,14 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from tray_app.libraries import Library
+from tray_app.libraries import Libraries, Library
 from tray_app.library import vectors
+from tray_app.library.memory.rows import MemoryRow, NoteRow
 from tray_app.library.rows import ChunkRow
 from tray_app.library.store import Store
 from tray_app.library.vectors import Found, VectorWriter
+from tray_app.spaces import Spaces
+from tray_app.territory import REST
 
 KEY = "a|m|4||unit"
 
@@ -90,3 +93,30 @@ def test_a_deleted_library_has_no_vectors(library: Library) -> None:
     found = library.matrices.of(KEY, 5.0)
     assert found is not None
     assert len(found) == 0
+
+
+def test_the_memory_lies_beside_the_index_and_outlives_it(library: Library) -> None:
+    with library.memory.change() as change:
+        change.put(MemoryRow(id=change.new_id(MemoryRow), project="p", kind="fact", title="t", content="kept"))
+    folder = library.file.parent
+    assert library.memory.file == folder / "memory.duckdb"
+    with library.shut():
+        others = {path.name: path.read_bytes() for path in folder.iterdir() if path.name.startswith("memory")}
+        library.delete()
+        assert {path.name: path.read_bytes() for path in folder.iterdir()} == others
+        assert set(others) == {"memory.duckdb", "memory.journal.jsonl"}
+    assert library.memory.rows(MemoryRow)[1].content == "kept"
+
+
+def test_a_memory_of_each_space(tmp_path: Path) -> None:
+    libraries = Libraries(tmp_path / "index.duckdb", Spaces(tmp_path / "spaces"))
+    for space in (REST, "0a1b2c3d"):
+        with libraries.of(space).memory.change() as change:
+            change.put(NoteRow(id=change.new_id(NoteRow), key="space", value=space))
+    with libraries.shut():
+        assert sorted(path.relative_to(tmp_path).as_posix() for path in tmp_path.rglob("*.duckdb")) == [
+            "memory.duckdb", "spaces/0a1b2c3d/memory.duckdb",
+        ]  # fmt: skip
+    assert [libraries.of(space).memory.rows(NoteRow)[1].value for space in (REST, "0a1b2c3d")] == [REST, "0a1b2c3d"]
+    with libraries.shut():
+        pass

@@ -2,6 +2,16 @@
 <!DOCTYPE TS>
 <TS version="2.1" language="en" sourcelanguage="en">
 <context>
+    <name>CleanupDialog</name>
+    <message numerus="yes">
+        <source>Clean up %Ln entries</source>
+        <translation>
+            <numerusform>Clean up %Ln entry</numerusform>
+            <numerusform>Clean up %Ln entries</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
     <name>Composer</name>
     <message numerus="yes">
         <source>%Ln more characters</source>
@@ -139,6 +149,156 @@
         <translation>
             <numerusform>Reading, %Ln session so far</numerusform>
             <numerusform>Reading, %Ln sessions so far</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
+    <name>HandoverTexts</name>
+    <message numerus="yes">
+        <source>%Ln oldest left out</source>
+        <translation>
+            <numerusform>%Ln oldest left out</numerusform>
+            <numerusform>%Ln oldest left out</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%Ln compactions</source>
+        <translation>
+            <numerusform>%Ln compaction</numerusform>
+            <numerusform>%Ln compactions</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%Ln memories</source>
+        <translation>
+            <numerusform>%Ln memory</numerusform>
+            <numerusform>%Ln memories</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>Cache {percent}%, %Ln sessions</source>
+        <translation>
+            <numerusform>Cache {percent}%, %Ln session</numerusform>
+            <numerusform>Cache {percent}%, %Ln sessions</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>{agent}: {percent}% of the input came from the cache, %Ln sessions</source>
+        <translation>
+            <numerusform>{agent}: {percent}% of the input came from the cache, %Ln session</numerusform>
+            <numerusform>{agent}: {percent}% of the input came from the cache, %Ln sessions</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%Ln compactions; {tokens} tokens were read anew after them</source>
+        <translation>
+            <numerusform>%Ln compaction; {tokens} tokens were read anew after it</numerusform>
+            <numerusform>%Ln compactions; {tokens} tokens were read anew after them</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>Nothing new to archive; %Ln earlier sessions only on request.</source>
+        <translation>
+            <numerusform>Nothing new to archive; %Ln earlier session only on request.</numerusform>
+            <numerusform>Nothing new to archive; %Ln earlier sessions only on request.</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%Ln sessions archived</source>
+        <translation>
+            <numerusform>%Ln session archived</numerusform>
+            <numerusform>%Ln sessions archived</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%Ln drafts to review</source>
+        <translation>
+            <numerusform>%Ln draft to review</numerusform>
+            <numerusform>%Ln drafts to review</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%Ln wait for the next run</source>
+        <translation>
+            <numerusform>%Ln waits for the next run</numerusform>
+            <numerusform>%Ln wait for the next run</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%Ln entries taken from the changelogs.</source>
+        <translation>
+            <numerusform>%Ln entry taken from the changelogs.</numerusform>
+            <numerusform>%Ln entries taken from the changelogs.</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%Ln put away</source>
+        <translation>
+            <numerusform>%Ln put away</numerusform>
+            <numerusform>%Ln put away</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%Ln deleted</source>
+        <translation>
+            <numerusform>%Ln deleted</numerusform>
+            <numerusform>%Ln deleted</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%Ln entries to clean up</source>
+        <translation>
+            <numerusform>%Ln entry to clean up</numerusform>
+            <numerusform>%Ln entries to clean up</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>replaced, and not among the last %Ln</source>
+        <translation>
+            <numerusform>replaced, and not the last %Ln</numerusform>
+            <numerusform>replaced, and not among the last %Ln</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>nobody confirmed it for %Ln days</source>
+        <translation>
+            <numerusform>nobody confirmed it for %Ln day</numerusform>
+            <numerusform>nobody confirmed it for %Ln days</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>not used for %Ln days</source>
+        <translation>
+            <numerusform>not used for %Ln day</numerusform>
+            <numerusform>not used for %Ln days</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>put away %Ln days ago</source>
+        <translation>
+            <numerusform>put away %Ln day ago</numerusform>
+            <numerusform>put away %Ln days ago</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>its folder is gone, untouched for %Ln days</source>
+        <translation>
+            <numerusform>its folder is gone, untouched for %Ln day</numerusform>
+            <numerusform>its folder is gone, untouched for %Ln days</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>summary of a session, %Ln days old; there is a card</source>
+        <translation>
+            <numerusform>summary of a session, %Ln day old; there is a card</numerusform>
+            <numerusform>summary of a session, %Ln days old; there is a card</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>summary of a session, %Ln days old</source>
+        <translation>
+            <numerusform>summary of a session, %Ln day old</numerusform>
+            <numerusform>summary of a session, %Ln days old</numerusform>
         </translation>
     </message>
 </context>

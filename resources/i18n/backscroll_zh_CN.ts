@@ -53,6 +53,13 @@
     </message>
 </context>
 <context>
+    <name>AnswerStrip</name>
+    <message>
+        <source>Undo</source>
+        <translation>撤销</translation>
+    </message>
+</context>
+<context>
     <name>Application</name>
     <message>
         <source>Rebuild the index?</source>
@@ -74,25 +81,36 @@
         <source>Open Backscroll&apos;s search</source>
         <translation>打开 Backscroll 搜索</translation>
     </message>
+</context>
+<context>
+    <name>CardTab</name>
     <message>
-        <source>This desktop has no tray.</source>
-        <translation>此桌面没有托盘。</translation>
+        <source>Edit</source>
+        <translation>编辑</translation>
     </message>
     <message>
-        <source>{key} and the application menu still open this window.</source>
-        <translation>{key} 和应用菜单仍可打开此窗口。</translation>
+        <source>Edit all fields (Ctrl+E)</source>
+        <translation>编辑所有字段 (Ctrl+E)</translation>
     </message>
     <message>
-        <source>Install the AppIndicator extension, or bind “backscroll toggle” to a key.</source>
-        <translation>请安装 AppIndicator 扩展，或将「backscroll toggle」绑定到一个按键。</translation>
+        <source>Save</source>
+        <translation>保存</translation>
     </message>
     <message>
-        <source>Bind “backscroll toggle” to a key, or open Backscroll from the application menu.</source>
-        <translation>请将「backscroll toggle」绑定到一个按键，或从应用菜单打开 Backscroll。</translation>
+        <source>Cancel</source>
+        <translation>取消</translation>
     </message>
     <message>
-        <source>The hotkey is not active</source>
-        <translation>快捷键未生效</translation>
+        <source>No card yet</source>
+        <translation>还没有卡片</translation>
+    </message>
+    <message>
+        <source>A card says where the work stands: the goal, what is done, what comes next. The next session reads it first.</source>
+        <translation>卡片说明工作进行到哪里：目标、已完成的、接下来要做的。下一个会话会最先读它。</translation>
+    </message>
+    <message>
+        <source>Write the first one</source>
+        <translation>写第一张</translation>
     </message>
 </context>
 <context>
@@ -159,6 +177,63 @@
     <message>
         <source>This year</source>
         <translation>今年</translation>
+    </message>
+</context>
+<context>
+    <name>CleanupDialog</name>
+    <message>
+        <source>Clean up</source>
+        <translation>清理</translation>
+    </message>
+    <message>
+        <source>Looking…</source>
+        <translation>正在查看…</translation>
+    </message>
+    <message>
+        <source>Also delete for good what was put away long ago</source>
+        <translation>同时彻底删除早已收起的内容</translation>
+    </message>
+    <message>
+        <source>Plan</source>
+        <translation>计划</translation>
+    </message>
+    <message>
+        <source>Keep everything</source>
+        <translation>全部保留</translation>
+    </message>
+    <message>
+        <source>A backup was made first. What was put away can be restored.</source>
+        <translation>已先做备份。收起的内容可以恢复。</translation>
+    </message>
+    <message>
+        <source>What was put away can be restored.</source>
+        <translation>收起的内容可以恢复。</translation>
+    </message>
+    <message>
+        <source>Close</source>
+        <translation>关闭</translation>
+    </message>
+    <message>
+        <source>Nothing has been changed yet. A backup is made before anything is.</source>
+        <translation>还没有任何改动。改动之前会先做备份。</translation>
+    </message>
+    <message>
+        <source>The rest is only told: decide of it yourself.</source>
+        <translation>其余的只作提示，由你决定。</translation>
+    </message>
+    <message>
+        <source>Everything is in use.</source>
+        <translation>所有内容都在使用中。</translation>
+    </message>
+    <message numerus="yes">
+        <source>Clean up %Ln entries</source>
+        <translation>
+            <numerusform>清理 %Ln 条</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>That did not work</source>
+        <translation>没有成功</translation>
     </message>
 </context>
 <context>
@@ -374,6 +449,89 @@
     </message>
 </context>
 <context>
+    <name>DraftRow</name>
+    <message>
+        <source>Unchanged</source>
+        <translation>未改动</translation>
+    </message>
+    <message>
+        <source>Accepted</source>
+        <translation>已采纳</translation>
+    </message>
+    <message>
+        <source>Discarded</source>
+        <translation>已舍弃</translation>
+    </message>
+    <message>
+        <source>Accept</source>
+        <translation>采纳</translation>
+    </message>
+    <message>
+        <source>Undo</source>
+        <translation>撤销</translation>
+    </message>
+    <message>
+        <source>Undo: {field}</source>
+        <translation>撤销：{field}</translation>
+    </message>
+    <message>
+        <source>Edit</source>
+        <translation>编辑</translation>
+    </message>
+    <message>
+        <source>Discard</source>
+        <translation>舍弃</translation>
+    </message>
+    <message>
+        <source>{action}: {field}</source>
+        <comment>a button for a field</comment>
+        <translation>{action}：{field}</translation>
+    </message>
+</context>
+<context>
+    <name>DraftTab</name>
+    <message>
+        <source>Active, {day}</source>
+        <translation>当前，{day}</translation>
+    </message>
+    <message>
+        <source>Active</source>
+        <translation>当前</translation>
+    </message>
+    <message>
+        <source>Draft, {day}</source>
+        <translation>草稿，{day}</translation>
+    </message>
+    <message>
+        <source>{field}: {evidence}</source>
+        <translation>{field}：{evidence}</translation>
+    </message>
+    <message>
+        <source>Each line of the draft has evidence in the session.</source>
+        <translation>草稿每一项在会话里都有依据。</translation>
+    </message>
+    <message>
+        <source>Show the session</source>
+        <translation>查看会话</translation>
+    </message>
+    <message>
+        <source>Accept all</source>
+        <translation>全部采纳</translation>
+    </message>
+    <message>
+        <source>Discard draft</source>
+        <translation>舍弃草稿</translation>
+    </message>
+    <message>
+        <source>No draft waits</source>
+        <translation>没有待看的草稿</translation>
+    </message>
+    <message>
+        <source>When a session of this project is finished, what it changed is drafted here for you to accept.</source>
+        <translation>这个项目的会话结束后，它带来的改动会在这里写成草稿，由你采纳。</translation>
+    </message>
+</context>
+<context>
     <name>EmptyView</name>
     <message>
         <source>What was talked about, by day</source>
@@ -419,6 +577,17 @@
     <message>
         <source>Close</source>
         <translation>关闭</translation>
+    </message>
+</context>
+<context>
+    <name>FieldRow</name>
+    <message>
+        <source>One item a line</source>
+        <translation>每行一项</translation>
+    </message>
+    <message>
+        <source>F2 edits</source>
+        <translation>按 F2 编辑</translation>
     </message>
 </context>
 <context>
@@ -671,6 +840,674 @@
     <message>
         <source>For a dark panel</source>
         <translation>用于深色面板</translation>
+    </message>
+</context>
+<context>
+    <name>HandoverActions</name>
+    <message>
+        <source>Pack copied</source>
+        <translation>已复制上下文包</translation>
+    </message>
+    <message>
+        <source>There is nothing in the pack yet</source>
+        <translation>上下文包里还没有内容</translation>
+    </message>
+    <message>
+        <source>Card copied</source>
+        <translation>已复制卡片</translation>
+    </message>
+    <message>
+        <source>There is no card to copy yet</source>
+        <translation>还没有可以复制的卡片</translation>
+    </message>
+    <message>
+        <source>Resume command copied</source>
+        <translation>已复制继续命令</translation>
+    </message>
+    <message>
+        <source>There is no session to resume</source>
+        <translation>没有可以继续的会话</translation>
+    </message>
+    <message>
+        <source>Not copied: the clipboard did not take it</source>
+        <translation>没有复制：剪贴板没有接受</translation>
+    </message>
+    <message>
+        <source>Copied. Go to the chat and paste it there.</source>
+        <translation>已复制。请到对话里粘贴。</translation>
+    </message>
+    <message>
+        <source>There is no card to export yet</source>
+        <translation>还没有可以导出的卡片</translation>
+    </message>
+    <message>
+        <source>Export the card</source>
+        <translation>导出卡片</translation>
+    </message>
+    <message>
+        <source>Not saved: {reason}</source>
+        <translation>没有保存：{reason}</translation>
+    </message>
+    <message>
+        <source>Saved as {name}</source>
+        <translation>已保存为 {name}</translation>
+    </message>
+    <message>
+        <source>This project has no folder</source>
+        <translation>这个项目没有目录</translation>
+    </message>
+    <message>
+        <source>The folder is not there any more</source>
+        <translation>目录已不在</translation>
+    </message>
+    <message>
+        <source>The system opened nothing for this folder</source>
+        <translation>系统没有打开这个目录</translation>
+    </message>
+    <message>
+        <source>Archive earlier sessions too?</source>
+        <translation>也归档更早的会话？</translation>
+    </message>
+    <message>
+        <source>Sessions from before archiving began are summarised, each once. It can take a while; search goes on.</source>
+        <translation>开始归档之前的会话会逐个总结一次。可能要一些时间，期间照常可以搜索。</translation>
+    </message>
+    <message>
+        <source>Leave them</source>
+        <translation>不归档</translation>
+    </message>
+    <message>
+        <source>Archive them</source>
+        <translation>归档</translation>
+    </message>
+    <message>
+        <source>Archiving…</source>
+        <translation>正在归档…</translation>
+    </message>
+    <message>
+        <source>Reading the changelogs…</source>
+        <translation>正在读取变更记录…</translation>
+    </message>
+    <message>
+        <source>Backing up…</source>
+        <translation>正在备份…</translation>
+    </message>
+    <message>
+        <source>Backed up: {name}, {size}</source>
+        <translation>已备份：{name}，{size}</translation>
+    </message>
+    <message>
+        <source>Archiving, {done} of {total}</source>
+        <translation>正在归档，{done} / {total}</translation>
+    </message>
+</context>
+<context>
+    <name>HandoverFoot</name>
+    <message>
+        <source>Archive finished sessions now</source>
+        <translation>立即归档已结束的会话</translation>
+    </message>
+    <message>
+        <source>Archive earlier sessions too…</source>
+        <translation>也归档更早的会话…</translation>
+    </message>
+    <message>
+        <source>Take in the project&apos;s changelogs</source>
+        <translation>收入项目的变更记录</translation>
+    </message>
+    <message>
+        <source>Clean up…</source>
+        <translation>清理…</translation>
+    </message>
+    <message>
+        <source>Back up memory now</source>
+        <translation>立即备份记忆</translation>
+    </message>
+    <message>
+        <source>Export markdown</source>
+        <translation>导出 Markdown</translation>
+    </message>
+    <message>
+        <source>Open folder</source>
+        <translation>打开目录</translation>
+    </message>
+    <message>
+        <source>Copy resume command</source>
+        <translation>复制继续命令</translation>
+    </message>
+    <message>
+        <source>More</source>
+        <translation>更多</translation>
+    </message>
+    <message>
+        <source>Copy card</source>
+        <translation>复制卡片</translation>
+    </message>
+    <message>
+        <source>Paste into chat</source>
+        <translation>粘贴到对话</translation>
+    </message>
+    <message>
+        <source>Copy pack</source>
+        <translation>复制上下文包</translation>
+    </message>
+</context>
+<context>
+    <name>HandoverFrame</name>
+    <message>
+        <source>Card</source>
+        <translation>卡片</translation>
+    </message>
+    <message>
+        <source>Draft</source>
+        <translation>草稿</translation>
+    </message>
+    <message>
+        <source>History</source>
+        <translation>历史</translation>
+    </message>
+    <message>
+        <source>Memories</source>
+        <translation>记忆</translation>
+    </message>
+    <message>
+        <source>Pack</source>
+        <translation>上下文包</translation>
+    </message>
+    <message>
+        <source>Hand-over</source>
+        <translation>交接</translation>
+    </message>
+    <message>
+        <source>Parts of the hand-over</source>
+        <translation>交接的各部分</translation>
+    </message>
+    <message>
+        <source>Project</source>
+        <translation>项目</translation>
+    </message>
+    <message>
+        <source>No projects yet</source>
+        <translation>还没有项目</translation>
+    </message>
+    <message>
+        <source>Projects are the folders in your projects folder, and those in which sessions took place. They come by themselves once a source is read; what was learned in them is kept here.</source>
+        <translation>项目就是项目目录里的各个目录，以及会话所在的目录。读取来源之后它们会自动出现；在其中学到的东西保存在这里。</translation>
+    </message>
+    <message>
+        <source>Look again</source>
+        <translation>再看一次</translation>
+    </message>
+</context>
+<context>
+    <name>HandoverTexts</name>
+    <message>
+        <source>Baseline</source>
+        <translation>基线</translation>
+    </message>
+    <message>
+        <source>Goal</source>
+        <translation>目标</translation>
+    </message>
+    <message>
+        <source>Done</source>
+        <translation>已完成</translation>
+    </message>
+    <message>
+        <source>Doing</source>
+        <translation>进行中</translation>
+    </message>
+    <message>
+        <source>Next</source>
+        <translation>下一步</translation>
+    </message>
+    <message>
+        <source>Files</source>
+        <translation>文件</translation>
+    </message>
+    <message>
+        <source>Open</source>
+        <comment>questions</comment>
+        <translation>待定</translation>
+    </message>
+    <message>
+        <source>Decision</source>
+        <translation>决定</translation>
+    </message>
+    <message>
+        <source>Fact</source>
+        <translation>事实</translation>
+    </message>
+    <message>
+        <source>Pitfall</source>
+        <translation>坑</translation>
+    </message>
+    <message>
+        <source>To do</source>
+        <translation>待办</translation>
+    </message>
+    <message>
+        <source>Note</source>
+        <translation>笔记</translation>
+    </message>
+    <message>
+        <source>Session</source>
+        <translation>会话</translation>
+    </message>
+    <message>
+        <source>Changelog</source>
+        <translation>变更记录</translation>
+    </message>
+    <message>
+        <source>Checkpoint</source>
+        <translation>检查点</translation>
+    </message>
+    <message>
+        <source>Hand-over</source>
+        <translation>交接</translation>
+    </message>
+    <message>
+        <source>Card</source>
+        <translation>卡片</translation>
+    </message>
+    <message>
+        <source>Draft</source>
+        <translation>草稿</translation>
+    </message>
+    <message>
+        <source>Project</source>
+        <translation>项目</translation>
+    </message>
+    <message>
+        <source>All</source>
+        <translation>全部</translation>
+    </message>
+    <message>
+        <source>Baselines</source>
+        <translation>基线</translation>
+    </message>
+    <message>
+        <source>Decisions</source>
+        <translation>决定</translation>
+    </message>
+    <message>
+        <source>Facts</source>
+        <translation>事实</translation>
+    </message>
+    <message>
+        <source>Pitfalls</source>
+        <translation>坑</translation>
+    </message>
+    <message>
+        <source>Notes</source>
+        <translation>笔记</translation>
+    </message>
+    <message>
+        <source>Sessions</source>
+        <translation>会话</translation>
+    </message>
+    <message>
+        <source>Changelogs</source>
+        <translation>变更记录</translation>
+    </message>
+    <message>
+        <source>Checkpoints</source>
+        <translation>检查点</translation>
+    </message>
+    <message>
+        <source>Hand-overs</source>
+        <translation>交接</translation>
+    </message>
+    <message>
+        <source>Active</source>
+        <translation>有效</translation>
+    </message>
+    <message>
+        <source>Replaced</source>
+        <translation>已被取代</translation>
+    </message>
+    <message>
+        <source>Drafts</source>
+        <translation>草稿</translation>
+    </message>
+    <message>
+        <source>Archived</source>
+        <translation>已归档</translation>
+    </message>
+    <message>
+        <source>Current state</source>
+        <translation>当前状态</translation>
+    </message>
+    <message>
+        <source>stands in the card</source>
+        <translation>已含在卡片里</translation>
+    </message>
+    <message>
+        <source>nothing</source>
+        <translation>没有</translation>
+    </message>
+    <message>
+        <source>left out</source>
+        <translation>已省去</translation>
+    </message>
+    <message numerus="yes">
+        <source>%Ln oldest left out</source>
+        <translation>
+            <numerusform>省去最早 %Ln 条</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>shortened</source>
+        <translation>已缩短</translation>
+    </message>
+    <message>
+        <source>Folder gone, kept</source>
+        <translation>目录已不在，已保留</translation>
+    </message>
+    <message>
+        <source>Draft waiting</source>
+        <translation>有草稿</translation>
+    </message>
+    <message>
+        <source>Loose sessions</source>
+        <translation>零散会话</translation>
+    </message>
+    <message>
+        <source>Without a project</source>
+        <translation>没有项目</translation>
+    </message>
+    <message>
+        <source>No card</source>
+        <translation>无卡片</translation>
+    </message>
+    <message numerus="yes">
+        <source>%Ln compactions</source>
+        <translation>
+            <numerusform>%Ln 次压缩</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%Ln memories</source>
+        <translation>
+            <numerusform>%Ln 条记忆</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>{day} {time}</source>
+        <translation>{day} {time}</translation>
+    </message>
+    <message>
+        <source>last active {when}</source>
+        <translation>最近活动 {when}</translation>
+    </message>
+    <message>
+        <source>, </source>
+        <comment>between parts</comment>
+        <translation>，</translation>
+    </message>
+    <message>
+        <source>Last session: {agent}, {when}</source>
+        <translation>最近会话：{agent}，{when}</translation>
+    </message>
+    <message>
+        <source>Last session: {when}</source>
+        <translation>最近会话：{when}</translation>
+    </message>
+    <message>
+        <source>No cache figures yet</source>
+        <translation>还没有缓存数据</translation>
+    </message>
+    <message>
+        <source>No cache figures logged</source>
+        <translation>没有记录缓存数据</translation>
+    </message>
+    <message numerus="yes">
+        <source>Cache {percent}%, %Ln sessions</source>
+        <translation>
+            <numerusform>缓存 {percent}%，%Ln 个会话</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>{agent}: {percent}% of the input came from the cache, %Ln sessions</source>
+        <translation>
+            <numerusform>{agent}：输入的 {percent}% 来自缓存，%Ln 个会话</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%Ln compactions; {tokens} tokens were read anew after them</source>
+        <translation>
+            <numerusform>%Ln 次压缩；之后重新读取了 {tokens} 个词元</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>Steps to the first change: {with_pack} with the pack, {without} without</source>
+        <translation>到第一次改动的步数：有上下文包 {with_pack}，没有 {without}</translation>
+    </message>
+    <message>
+        <source>With and without the pack: not enough sessions yet</source>
+        <translation>有无上下文包的比较：会话还不够多</translation>
+    </message>
+    <message>
+        <source>Saved {day} from a {agent} session</source>
+        <translation>{day}保存，来自 {agent} 会话</translation>
+    </message>
+    <message>
+        <source>Saved {day}</source>
+        <translation>{day}保存</translation>
+    </message>
+    <message>
+        <source>Written by hand</source>
+        <translation>手写</translation>
+    </message>
+    <message>
+        <source>the last session ({agent}, {day})</source>
+        <translation>最近的会话（{agent}，{day}）</translation>
+    </message>
+    <message>
+        <source>the last session ({agent})</source>
+        <translation>最近的会话（{agent}）</translation>
+    </message>
+    <message>
+        <source>Better go on in {session}: it was never compacted.</source>
+        <translation>最好接着{session}继续：它没有被压缩过。</translation>
+    </message>
+    <message>
+        <source>Start from the pack: the folder of {session} is gone.</source>
+        <translation>从上下文包开始：{session}的目录已不在。</translation>
+    </message>
+    <message>
+        <source>Start from the pack: {session} cannot be resumed.</source>
+        <translation>从上下文包开始：{session}无法继续。</translation>
+    </message>
+    <message>
+        <source>Start from the pack: {session} was compacted.</source>
+        <translation>从上下文包开始：{session}被压缩过。</translation>
+    </message>
+    <message>
+        <source>Start from the pack: {session} is some time ago.</source>
+        <translation>从上下文包开始：{session}已经过了一段时间。</translation>
+    </message>
+    <message numerus="yes">
+        <source>Nothing new to archive; %Ln earlier sessions only on request.</source>
+        <translation>
+            <numerusform>没有新的可归档；%Ln 个更早的会话要另外归档。</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>Nothing to archive: all finished sessions are.</source>
+        <translation>没有可归档的：已结束的会话都归档了。</translation>
+    </message>
+    <message numerus="yes">
+        <source>%Ln sessions archived</source>
+        <translation>
+            <numerusform>已归档 %Ln 个会话</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%Ln drafts to review</source>
+        <translation>
+            <numerusform>%Ln 份草稿待看</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%Ln wait for the next run</source>
+        <translation>
+            <numerusform>%Ln 个留到下一次</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>.</source>
+        <comment>end of a sentence</comment>
+        <translation>。</translation>
+    </message>
+    <message>
+        <source>There is no changelog in this project.</source>
+        <translation>这个项目没有变更记录。</translation>
+    </message>
+    <message>
+        <source>Nothing new in the changelogs.</source>
+        <translation>变更记录里没有新内容。</translation>
+    </message>
+    <message numerus="yes">
+        <source>%Ln entries taken from the changelogs.</source>
+        <translation>
+            <numerusform>从变更记录收入 %Ln 条。</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%Ln put away</source>
+        <translation>
+            <numerusform>已收起 %Ln 条</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%Ln deleted</source>
+        <translation>
+            <numerusform>已删除 %Ln 条</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>Nothing was changed</source>
+        <translation>没有改动</translation>
+    </message>
+    <message>
+        <source>Nothing to clean up</source>
+        <translation>没有要清理的</translation>
+    </message>
+    <message numerus="yes">
+        <source>%Ln entries to clean up</source>
+        <translation>
+            <numerusform>%Ln 条可以清理</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>Put away</source>
+        <translation>收起</translation>
+    </message>
+    <message>
+        <source>Delete</source>
+        <translation>删除</translation>
+    </message>
+    <message>
+        <source>Only told</source>
+        <translation>仅提示</translation>
+    </message>
+    <message numerus="yes">
+        <source>replaced, and not among the last %Ln</source>
+        <translation>
+            <numerusform>已被取代，不在最近 %Ln 份之内</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>nobody confirmed it for %Ln days</source>
+        <translation>
+            <numerusform>%Ln 天无人确认</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>not used for %Ln days</source>
+        <translation>
+            <numerusform>%Ln 天没有用过</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>put away %Ln days ago</source>
+        <translation>
+            <numerusform>%Ln 天前收起</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>its folder is gone, untouched for %Ln days</source>
+        <translation>
+            <numerusform>目录已不在，%Ln 天没有动过</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>its folder is gone</source>
+        <translation>目录已不在</translation>
+    </message>
+    <message numerus="yes">
+        <source>summary of a session, %Ln days old; there is a card</source>
+        <translation>
+            <numerusform>会话摘要，已有 %Ln 天；项目有卡片</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>summary of a session, %Ln days old</source>
+        <translation>
+            <numerusform>会话摘要，已有 %Ln 天</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
+    <name>HandoverWindow</name>
+    <message>
+        <source>Memory was damaged and has been restored from its journal.</source>
+        <translation>记忆曾损坏，已从日志恢复。</translation>
+    </message>
+    <message>
+        <source>Taken back</source>
+        <translation>已撤销</translation>
+    </message>
+    <message>
+        <source>Saved</source>
+        <translation>已保存</translation>
+    </message>
+    <message>
+        <source>Put back</source>
+        <translation>已放回</translation>
+    </message>
+    <message>
+        <source>Accepted</source>
+        <translation>已采纳</translation>
+    </message>
+    <message>
+        <source>Discarded</source>
+        <translation>已舍弃</translation>
+    </message>
+    <message>
+        <source>Draft accepted</source>
+        <translation>草稿已采纳</translation>
+    </message>
+    <message>
+        <source>Draft discarded</source>
+        <translation>草稿已舍弃</translation>
+    </message>
+    <message>
+        <source>Written down</source>
+        <translation>已记下</translation>
+    </message>
+    <message>
+        <source>That was known already</source>
+        <translation>这一条已经有了</translation>
+    </message>
+    <message>
+        <source>Archived</source>
+        <translation>已归档</translation>
+    </message>
+    <message>
+        <source>Restored</source>
+        <translation>已恢复</translation>
     </message>
 </context>
 <context>
@@ -1100,6 +1937,33 @@
     </message>
 </context>
 <context>
+    <name>HistoryTab</name>
+    <message>
+        <source>The first that is kept</source>
+        <translation>保留的第一份</translation>
+    </message>
+    <message>
+        <source>Changed on {day}</source>
+        <translation>改于 {day}</translation>
+    </message>
+    <message>
+        <source>Nothing was changed</source>
+        <translation>没有改动</translation>
+    </message>
+    <message>
+        <source>Earlier cards</source>
+        <translation>更早的卡片</translation>
+    </message>
+    <message>
+        <source>Put this one back</source>
+        <translation>放回这一份</translation>
+    </message>
+    <message>
+        <source>Nothing yet: earlier cards are kept here, with what changed from one to the next.</source>
+        <translation>还没有：更早的卡片会保存在这里，连同每一次的改动。</translation>
+    </message>
+</context>
+<context>
     <name>HotkeyTexts</name>
     <message>
         <source>No key is set. Bind “{command}” in the system&apos;s settings, or set one here.</source>
@@ -1180,6 +2044,17 @@
     <message>
         <source>Bind “{command}” to a key in the system&apos;s settings instead.</source>
         <translation>请改在系统设置里将「{command}」绑定到一个键。</translation>
+    </message>
+</context>
+<context>
+    <name>InPlaceEditor</name>
+    <message>
+        <source>Save</source>
+        <translation>保存</translation>
+    </message>
+    <message>
+        <source>Cancel</source>
+        <translation>取消</translation>
     </message>
 </context>
 <context>
@@ -1426,6 +2301,10 @@
     <message>
         <source>Copy the resume command</source>
         <translation>复制恢复命令</translation>
+    </message>
+    <message>
+        <source>Hand-over of this project</source>
+        <translation>这个项目的交接</translation>
     </message>
     <message>
         <source>Export the session as markdown</source>
@@ -1805,6 +2684,53 @@
     </message>
 </context>
 <context>
+    <name>MemoriesPanel</name>
+    <message>
+        <source>Edit</source>
+        <translation>编辑</translation>
+    </message>
+    <message>
+        <source>Read</source>
+        <translation>阅读</translation>
+    </message>
+    <message>
+        <source>Copy</source>
+        <translation>复制</translation>
+    </message>
+    <message>
+        <source>Archive</source>
+        <translation>归档</translation>
+    </message>
+    <message>
+        <source>Restore</source>
+        <translation>恢复</translation>
+    </message>
+    <message>
+        <source>Memories</source>
+        <translation>记忆</translation>
+    </message>
+    <message>
+        <source>Add</source>
+        <translation>新增</translation>
+    </message>
+    <message>
+        <source>Write down a memory (Ctrl+N)</source>
+        <translation>记下一条记忆 (Ctrl+N)</translation>
+    </message>
+    <message>
+        <source>State of the memories</source>
+        <translation>记忆的状态</translation>
+    </message>
+    <message>
+        <source>F2 edits, Del archives</source>
+        <translation>按 F2 编辑，按 Del 归档</translation>
+    </message>
+    <message>
+        <source>None. What a session learns for good is written down here, by agents and by you.</source>
+        <translation>没有。会话里长久有用的东西记在这里，由代理和你写下。</translation>
+    </message>
+</context>
+<context>
     <name>ModelList</name>
     <message>
         <source>Downloaded</source>
@@ -1885,6 +2811,83 @@
     <message>
         <source>The download failed: {reason}</source>
         <translation>下载失败：{reason}</translation>
+    </message>
+</context>
+<context>
+    <name>Notices</name>
+    <message>
+        <source>This desktop has no tray.</source>
+        <translation>这个桌面没有托盘。</translation>
+    </message>
+    <message>
+        <source>{key} and the application menu still open this window.</source>
+        <translation>{key} 和应用菜单仍可打开此窗口。</translation>
+    </message>
+    <message>
+        <source>Install the AppIndicator extension, or bind “backscroll toggle” to a key.</source>
+        <translation>请安装 AppIndicator 扩展，或将「backscroll toggle」绑定到一个按键。</translation>
+    </message>
+    <message>
+        <source>Bind “backscroll toggle” to a key, or open Backscroll from the application menu.</source>
+        <translation>请将「backscroll toggle」绑定到一个按键，或从应用菜单打开 Backscroll。</translation>
+    </message>
+    <message>
+        <source>The hotkey is not active</source>
+        <translation>快捷键未生效</translation>
+    </message>
+</context>
+<context>
+    <name>OpenMemory</name>
+    <message>
+        <source>Kind of the new memory</source>
+        <translation>新记忆的种类</translation>
+    </message>
+    <message>
+        <source>Text of the memory</source>
+        <translation>记忆的内容</translation>
+    </message>
+    <message>
+        <source>One lasting statement about this project</source>
+        <translation>关于这个项目的一条长久有效的话</translation>
+    </message>
+    <message>
+        <source>Archive</source>
+        <translation>归档</translation>
+    </message>
+    <message>
+        <source>Restore</source>
+        <translation>恢复</translation>
+    </message>
+    <message>
+        <source>Close</source>
+        <translation>关闭</translation>
+    </message>
+</context>
+<context>
+    <name>PackPane</name>
+    <message>
+        <source>of {budget} tokens</source>
+        <translation>/ {budget} 词元</translation>
+    </message>
+    <message>
+        <source>Context pack</source>
+        <translation>上下文包</translation>
+    </message>
+    <message>
+        <source>What the next session reads first.</source>
+        <translation>下一个会话最先读到的内容。</translation>
+    </message>
+    <message>
+        <source>for all projects</source>
+        <translation>对所有项目有效</translation>
+    </message>
+    <message>
+        <source>Size of the pack, in tokens</source>
+        <translation>上下文包的大小（词元）</translation>
+    </message>
+    <message>
+        <source>Text of the pack</source>
+        <translation>上下文包的文字</translation>
     </message>
 </context>
 <context>
@@ -2013,6 +3016,29 @@
     <message>
         <source>kinds without a name</source>
         <translation>没有名称的种类</translation>
+    </message>
+</context>
+<context>
+    <name>ProjectColumn</name>
+    <message>
+        <source>No space</source>
+        <translation>不在空间内</translation>
+    </message>
+    <message>
+        <source>Find a project</source>
+        <translation>查找项目</translation>
+    </message>
+    <message>
+        <source>Projects</source>
+        <translation>项目</translation>
+    </message>
+    <message>
+        <source>Space</source>
+        <translation>空间</translation>
+    </message>
+    <message>
+        <source>No project is called so.</source>
+        <translation>没有这样的项目。</translation>
     </message>
 </context>
 <context>
@@ -2418,6 +3444,17 @@
     </message>
 </context>
 <context>
+    <name>SpanText</name>
+    <message>
+        <source>removed: {text}</source>
+        <translation>删去：{text}</translation>
+    </message>
+    <message>
+        <source>added: {text}</source>
+        <translation>加入：{text}</translation>
+    </message>
+</context>
+<context>
     <name>Speaking</name>
     <message>
         <source>Open settings</source>
@@ -2558,6 +3595,10 @@
     <message>
         <source>Rebuild index…</source>
         <translation>重建索引…</translation>
+    </message>
+    <message>
+        <source>Hand-over card…</source>
+        <translation>交接卡片…</translation>
     </message>
     <message>
         <source>Index health…</source>
@@ -2964,6 +4005,46 @@
         <translation>问题太长。请缩短。</translation>
     </message>
     <message>
+        <source>There is no project of that name any more.</source>
+        <translation>已经没有这个名称的项目。</translation>
+    </message>
+    <message>
+        <source>This memory is not there any more.</source>
+        <translation>这条记忆已不在。</translation>
+    </message>
+    <message>
+        <source>There is nothing in it to keep.</source>
+        <translation>里面没有可保存的内容。</translation>
+    </message>
+    <message>
+        <source>That is too long to be kept. Shorten it, or make several of it.</source>
+        <translation>太长，无法保存。请缩短，或分成几条。</translation>
+    </message>
+    <message>
+        <source>Another memory of this project says that already.</source>
+        <translation>这个项目已有一条相同的记忆。</translation>
+    </message>
+    <message>
+        <source>No draft waits any more.</source>
+        <translation>已经没有待看的草稿。</translation>
+    </message>
+    <message>
+        <source>Memory cannot be written, so nothing was kept. Look at the folder&apos;s permissions.</source>
+        <translation>记忆无法写入，所以没有保存。请检查目录权限。</translation>
+    </message>
+    <message>
+        <source>Memory cannot be opened. The log has the details.</source>
+        <translation>记忆无法打开。详情见日志。</translation>
+    </message>
+    <message>
+        <source>Memory is damaged and could not be restored. Restore a backup.</source>
+        <translation>记忆已损坏，无法修复。请恢复备份。</translation>
+    </message>
+    <message>
+        <source>Memory was written by a newer version. Update this one.</source>
+        <translation>记忆由更新的版本写入。请更新本程序。</translation>
+    </message>
+    <message>
         <source>Something went wrong. The log has the details.</source>
         <translation>出错了。详情见日志。</translation>
     </message>
@@ -3073,6 +4154,10 @@
     <message>
         <source>Copy the resume command</source>
         <translation>复制恢复命令</translation>
+    </message>
+    <message>
+        <source>Hand-over of this project</source>
+        <translation>这个项目的交接</translation>
     </message>
     <message>
         <source>Export the session as markdown</source>

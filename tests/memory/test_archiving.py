@@ -253,6 +253,8 @@ def test_no_more_than_asked_for_the_latest_first(world: ArchiveWorld) -> None:
     report = world.archive(limit=3, report=lambda done, total: seen.append((done, total)))
     assert (report.archived, report.waiting, report.projects) == (3, 1, ("p1", "p2", "p3"))
     assert seen == [(1, 4), (2, 4), (3, 4)]
+    by_update = sorted(world.memories, key=lambda row: -row.updated)
+    assert [row.source_session for row in by_update] == [claude.make_id(name) for name in ("s3", "s2", "s1")]
     assert world.archive(limit=3).projects == ("p0",)
 
 

@@ -76,12 +76,13 @@ def test_without_writes_or_tests_nothing_counts_as_done() -> None:
 def test_a_statement_counts_where_it_names_a_file_that_was_written_before() -> None:
     draft = drafted(
         ("user", "Split the parser, please."),
-        ("call", "Edit", "src/parser.py", "updated", "src/parser.py"),
+        ("call", "apply_patch", "src/parser.py", "Success", "src/parser.py"),
         ("assistant", "Working on it."),
         ("user", "And now?"),
         ("assistant", "Moved the lexer out of parser.py into its own module. Improved everything else, too."),
     )
     assert draft.done == ("Moved the lexer out of parser.py into its own module.",)
+    assert draft.evidence["done"] == "answers after apply_patch"
 
 
 def test_failed_tests_prove_nothing() -> None:

@@ -319,20 +319,3 @@ def test_listing(world: MemoryWorld, monkeypatch: pytest.MonkeyPatch) -> None:
         with pytest.raises(UsageError) as caught:
             world.memories.listing(*arguments)
         assert code_of(caught) == code
-
-
-def test_figures(world: MemoryWorld) -> None:
-    assert world.memories.stats().by_kind == {}
-    for kind, content in (("fact", "One."), ("todo", "Two."), ("fact", "Three.")):
-        world.memories.remember("shop", kind, "", content)
-    world.memories.archive(1)
-    stats = world.memories.stats("space", "builtin")
-    assert (stats.by_kind, stats.by_state, stats.by_project) == (
-        {"fact": 2, "todo": 1},
-        {"active": 2, "archived": 1},
-        {"shop": 3},
-    )
-    assert (stats.missing_vectors, stats.schema, stats.backend, stats.mended) == (2, 1, "builtin", "")
-    assert stats.journal_entries == 4
-    assert stats.path == str(world.store.file)
-    assert world.memories.stats().missing_vectors == 0

@@ -16,8 +16,10 @@ from tray_app.memory.names import (
     has_extension,
     is_foreign,
     is_loose,
+    is_whole,
     name_key,
     numbered,
+    outside_hidden,
     told_apart,
 )
 
@@ -148,6 +150,27 @@ def test_a_long_name_is_cut_where_it_may_be() -> None:
 )
 def test_where_talk_belongs_to_no_project(folder: str, loose: bool) -> None:
     assert is_loose(folder) is loose
+
+
+@pytest.mark.parametrize(
+    ("folder", "outside"),
+    [
+        ("/home/kim/shop/.worktrees/fix/src", "/home/kim/shop"),
+        ("C:\\code\\shop\\.claude\\worktrees\\x", "C:\\code\\shop"),
+        ("/home/kim/.claude/projects/x", "/home/kim"),
+        ("/.cache/x", "/"),
+        ("/home/kim/shop/src", "/home/kim/shop/src"),
+        ("/home/kim/./shop", "/home/kim/./shop"),
+    ],
+)
+def test_what_is_hidden_belongs_to_what_holds_it(folder: str, outside: str) -> None:
+    assert outside_hidden(folder) == outside
+
+
+def test_a_word_is_no_folder() -> None:
+    assert [is_whole(text) for text in ("/a", "C:\\a", "c:/a", "\\\\nas\\a", "a", "[trimmed]", "", "~/a", "C:a")] == [
+        *(True, True, True, True, False, False, False, False, False)
+    ]
 
 
 def test_paths_of_other_systems_are_not_looked_at(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -323,8 +323,8 @@ def test_a_thousand_unchanged_files_take_less_than_a_second(world: MemoryWorld, 
         for number in range(1_000):
             put(world, f"docs/{number % 20}/{number}.md", f"# Page {number}\n\nText.\n\n## Part\n\nMore.\n")
         index(world)
-    begun = time.perf_counter()
+    begun = time.process_time()
     found = index(world)
-    elapsed = time.perf_counter() - begun
+    elapsed = time.process_time() - begun
     assert counts(found) == (0, 1_000, 0, 0)
     assert elapsed < 1.0

@@ -13,7 +13,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from memory_world import MemoryWorld
 
-from tray_app.errors import UsageError
+from tray_app.errors import KnownError, UsageError
 from tray_app.library.memory.rows import ProjectRow
 from tray_app.memory.census import Seen
 from tray_app.memory.projects import Projects
@@ -116,6 +116,39 @@ def test_paths_of_windows_are_names_on_any_system(world: MemoryWorld) -> None:
         assert (views["Shop"].sessions, views["Shop"].state) == (3, "present")
         assert world.projects.guess("C:\\Users\\Kim\\code\\Shop\\main.go").project == "Shop"
         assert world.projects.of_workspace("C:\\USERS\\KIM\\CODE\\SHOP") == "Shop"
+
+
+def test_an_index_that_cannot_be_read_keeps_no_memory_from_being_written(
+    world: MemoryWorld,
+) -> None:
+    tool = world.workspace("code/tool", git=True)
+    assert "tool" in shown(world)
+
+    def locked() -> list[Seen]:
+        raise KnownError("index_locked", "Locked", "Another program holds it.")
+
+    world.projects._workspaces = locked
+    assert remember(world, "TOOL") == 1
+    assert shown(world)["tool"].folder == str(tool)
+
+
+def test_the_root_is_below_the_documents_unless_it_is_chosen(
+    world: MemoryWorld, isolated: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    projects = Projects(world.store, Settings())
+    assert projects.root == str(isolated / "Documents" / "Projects")
+    monkeypatch.delenv("BACKSCROLL_SOURCES_HOME")
+    monkeypatch.setattr("platformdirs.user_documents_path", lambda: isolated / "Dokumente")
+    assert projects.root == str(isolated / "Dokumente" / "Projects")
+    world.settings.set("projects.root", "~/code")
+    assert world.projects.root == str(isolated / "code")
+
+
+def test_worktrees_in_a_hidden_folder_belong_to_the_project_around_it(world: MemoryWorld) -> None:
+    world.saw("/Users/kim/code/shop/.worktrees/streaming")
+    world.saw("C:\\code\\tool\\.claude\\worktrees\\x")
+    world.saw("[a word]")
+    assert [world.projects.of_workspace(seen.cwd) for seen in world.seen] == ["shop", "tool", "workspace"]
 
 
 # --- two of one name -------------------------------------------------------------------------------------------------------------

@@ -15,6 +15,7 @@ sys.path.insert(0, str(Path(__file__).parent))
 
 import pytest
 import samples
+from handovers import TIDE, HandoverDouble
 from PySide6.QtCore import QEvent, QSize
 from PySide6.QtWidgets import QApplication
 from waiting import wait_until
@@ -22,6 +23,7 @@ from waiting import wait_until
 from tray_app.settings import Settings
 from tray_app.state import State
 from tray_app.ui import i18n, theme
+from tray_app.ui.handover_window import HandoverWindow
 from tray_app.ui.search_window import SearchWindow
 
 
@@ -62,6 +64,28 @@ def window(app: QApplication, backend: samples.StaticBackend, tmp_path: Path) ->
     made.present()
     made.set_content_size(QSize(960, 640))
     wait_until(lambda: bool(made.flow.sessions) and made.flow.status is not None)
+    yield made
+    made.shut_down()
+    made.hide()
+    made.deleteLater()
+    app.sendPostedEvents(None, QEvent.Type.DeferredDelete.value)
+
+
+@pytest.fixture
+def memory() -> HandoverDouble:
+    """Projects, a card, a draft and memories, in English."""
+    return HandoverDouble()
+
+
+@pytest.fixture
+def handover(app: QApplication, memory: HandoverDouble) -> Iterator[HandoverWindow]:
+    """The hand-over window at 1200 × 760 on `tide-api`, its first answers in."""
+    made = HandoverWindow(memory)
+    made.open()
+    made.resize(1200, 760)
+    wait_until(lambda: made.flow.pack is not None and made.flow.state is not None and bool(made.flow.memories))
+    assert made.flow.project == TIDE
+    made.column.filter.setFocus()
     yield made
     made.shut_down()
     made.hide()

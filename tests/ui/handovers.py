@@ -26,6 +26,7 @@ from tray_app.records import (
     PackLayer,
     PackView,
     Progress,
+    ProjectGuess,
     ProjectView,
     Remembered,
     ResumeAdvice,
@@ -192,6 +193,11 @@ class HandoverDouble(SettledBackend):
         self._called("projects", space)
         return list(self.known)
 
+    def guess_project(self, text: str, space: str | None = None, caller: str | None = None) -> ProjectGuess:
+        self._called("guess_project", text)
+        named = next((one.name for one in self.known if text in one.aliases), "workspace")
+        return ProjectGuess(project=named, reason="an alias", sure=named != "workspace")
+
     def cache_stats(
         self, project: str | None = None, limit: int = 20, space: str | None = None, caller: str | None = None
     ) -> CacheStats:
@@ -206,7 +212,12 @@ class HandoverDouble(SettledBackend):
             CacheGroup(name="kimi", sessions=1, tokens_in=0, cache_read=0, cache_write=0, hit_rate=None),
         )
         return CacheStats(
-            by_agent=groups, sessions=(one,) * 20, compactions=3, thrown_away=48_000, first_write_with=3.4, first_write_without=7.8
+            by_agent=groups,
+            sessions=(one,) * 20,
+            compactions=3,
+            thrown_away=48_000,
+            first_write_with=3.4,
+            first_write_without=7.8,
         )
 
     def memory_stats(self, space: str | None = None, caller: str | None = None) -> MemoryStats:
@@ -230,12 +241,16 @@ class HandoverDouble(SettledBackend):
         given = {name: (tuple(value or ()) if name in LIST_FIELDS else value or "") for name, value in fields.items()}
         state = self._state(project)
         self.number += 1
-        fresh = CheckpointView(id=self.number, project=project, state="draft" if draft else "active", created=JUST, updated=JUST)
+        fresh = CheckpointView(
+            id=self.number, project=project, state="draft" if draft else "active", created=JUST, updated=JUST
+        )
         if draft:
             made = msgspec.structs.replace(state.draft or fresh, **given)
             self.states[project] = msgspec.structs.replace(state, draft=made)
             return self.states[project]
-        made = msgspec.structs.replace(state.active or fresh, id=self.number, created=JUST, updated=JUST, source_agent="", **given)
+        made = msgspec.structs.replace(
+            state.active or fresh, id=self.number, created=JUST, updated=JUST, source_agent="", **given
+        )
         old = (msgspec.structs.replace(state.active, state="superseded"),) if state.active is not None else ()
         self.states[project] = msgspec.structs.replace(state, active=made, history=(*old, *state.history))
         return self.states[project]
@@ -266,7 +281,11 @@ class HandoverDouble(SettledBackend):
         return self.states[project]
 
     def card(
-        self, project: str, id: int | None = None, space: str | None = None, caller: str | None = None  # noqa: A002
+        self,
+        project: str,
+        id: int | None = None,  # noqa: A002
+        space: str | None = None,
+        caller: str | None = None,
     ) -> CardView:
         active = self._state(project).active
         if active is None:
@@ -291,7 +310,13 @@ class HandoverDouble(SettledBackend):
             PackLayer(name="next", tokens=0),
         )
         return PackView(
-            project=project, pack=PACK, version="a", tokens=self.packed, budget=budget_tokens, layers=layers, resume=self.resume_advice
+            project=project,
+            pack=PACK,
+            version="a",
+            tokens=self.packed,
+            budget=budget_tokens,
+            layers=layers,
+            resume=self.resume_advice,
         )
 
     # --- memories ----------------------------------------------------------------------------------------------------
@@ -328,9 +353,7 @@ class HandoverDouble(SettledBackend):
         return self._changed(id, state=state)
 
     def _changed(self, number: int, **fields: Any) -> MemoryView:
-        self.remembered = [
-            msgspec.structs.replace(one, **fields) if one.id == number else one for one in self.remembered
-        ]
+        self.remembered = [msgspec.structs.replace(one, **fields) if one.id == number else one for one in self.remembered]
         return next(one for one in self.remembered if one.id == number)
 
     # --- upkeep ------------------------------------------------------------------------------------------------------
@@ -368,16 +391,3 @@ class HandoverDouble(SettledBackend):
     def backup(self, space: str | None = None, caller: str | None = None) -> BackupView:
         self._called("backup")
         return BackupView(path="/d/snapshots/one.jsonl", bytes=2_400, memories=5, created=JUST)
-
-    def snippet(
-        self,
-        session: str,
-        message: str | None = None,
-        form: str = "passage",
-        for_agent: bool = False,
-        agent: str | None = None,
-        space: str | None = None,
-        caller: str | None = None,
-    ) -> str:
-        self._called("snippet", (session, message, form, for_agent, agent))
-        return f"fenced {message} of {session}\n"

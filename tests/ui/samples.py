@@ -486,6 +486,12 @@ class StaticBackend(MeaningDouble):
         self._called("doctor")
         return []
 
+    def snippet(
+        self, session: str, message: str | None = None, form: str = "passage", for_agent: bool = False, agent: str | None = None
+    ) -> str:
+        self._called("snippet", (session, message, for_agent, agent))
+        return f"fenced {message} of {session}\n"
+
     def config(self) -> dict[str, Any]:
         self._called("config")
         return dict(self.settings)

@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from handovers import HandoverDouble
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QApplication, QWidget
@@ -23,7 +24,7 @@ from tray_app.paths import Paths
 from tray_app.records import Counters, IndexReport, Progress
 from tray_app.state import State
 from tray_app.ui import application as application_module
-from tray_app.ui import theme
+from tray_app.ui import notices, theme
 from tray_app.ui.application import Application
 from tray_app.ui.confirm_dialog import ConfirmDialog
 from tray_app.ui.first_run import FirstRun
@@ -107,7 +108,8 @@ def stage(app: QApplication, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) ->
     yield made
     if made.application is not None:
         assert made.application.end()
-        for window in (made.application.window, made.application.settings_dialog, made.application.health_window):
+        application = made.application
+        for window in (application.window, application.settings_dialog, application.health_window, application.handover):
             if window is not None:
                 window.deleteLater()
         made.application.deleteLater()
@@ -215,7 +217,7 @@ def test_a_key_that_fails_leaves_the_old_one_and_the_setting(stage: Stage, qtbot
 
 
 def test_a_key_that_is_taken_at_the_start_is_told(stage: Stage, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(application_module, "TELL_MS", 5)
+    monkeypatch.setattr(notices, "TELL_MS", 5)
     stage.keys.taken.add("Ctrl+Alt+Space")
     application = stage.make()
     notes: list[str] = []
@@ -331,7 +333,7 @@ def test_without_tray_and_key_closing_ends_the_program(stage: Stage, qtbot: QtBo
     application.tray.available.emit(False)
     assert QGuiApplication.quitOnLastWindowClosed()
     assert application.window.isVisible()
-    assert application._no_tray_words().startswith("This desktop has no tray. ")
+    assert application.notices.no_tray_words().startswith("This desktop has no tray. ")
     application.tray.available.emit(True)
     assert not QGuiApplication.quitOnLastWindowClosed()
 
@@ -342,7 +344,7 @@ def test_without_tray_the_key_is_named(stage: Stage) -> None:
     application.tray.available.emit(False)
     assert not QGuiApplication.quitOnLastWindowClosed()
     words = "This desktop has no tray. Ctrl+Alt+Space and the application menu still open this window."
-    assert application._no_tray_words() == words
+    assert application.notices.no_tray_words() == words
 
 
 def test_the_end_is_quick_and_can_be_asked_twice(stage: Stage, qtbot: QtBot) -> None:
@@ -387,3 +389,27 @@ def test_days_that_were_named_are_asked_for_again(stage: Stage, qtbot: QtBot) ->
     qtbot.waitUntil(lambda: stage.engine.namings == 1 and len(stage.backend.asked("topics")) >= 2)
     application._setting_changed("topics.maker", "ollama")
     qtbot.waitUntil(lambda: stage.engine.namings == 2)
+
+
+def test_the_hand_over_opens_from_the_menu_and_from_the_search_window(stage: Stage, qtbot: QtBot) -> None:
+    stage.backend = HandoverDouble()
+    application = stage.make()
+    application.start(background=False)
+    application.menu.handover.trigger()
+    window = application.handover
+    assert window is not None and window.isVisible() and not application.window.isVisible()
+    qtbot.waitUntil(lambda: window.flow.project == "tide-api")
+    application.window.handoverRequested.emit("ledger")
+    assert application.handover is window
+    qtbot.waitUntil(lambda: window.flow.project == "ledger")
+
+
+def test_the_session_of_a_draft_is_read_in_the_search_window(stage: Stage, qtbot: QtBot) -> None:
+    stage.backend = HandoverDouble()
+    application = stage.make()
+    application.start(background=True)
+    application.open_handover()
+    assert application.handover is not None
+    application.handover.session_wanted.emit("codex", "r-2")
+    qtbot.waitUntil(lambda: application.window.pane.view is not None and application.window.pane.view.session == "r-2")
+    assert application.window.isVisible()

@@ -19,7 +19,7 @@ from tray_app.text import own_marks
 
 CARD_NAME = "BACKSCROLL.md"
 """In a project: a name that no agent reads as instructions."""
-PROJECT, DATA, NOWHERE = "project", "data", "nowhere"
+PROJECT, DATA = "project", "data"
 NAME_BYTES = 80
 _UNFIT = re.compile(r"[<>:\"/\\|?*\x00-\x1f]|[. ]+\Z|\A[. ]+")
 _RESERVED = re.compile(r"(?:con|prn|aux|nul|com\d|lpt\d)(?:\.|\Z)", re.IGNORECASE)

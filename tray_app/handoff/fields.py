@@ -16,7 +16,6 @@ from tray_app.errors import UsageError
 from tray_app.library.memory.rows import CheckpointRow
 from tray_app.records.memory import FIELDS, LIST_FIELDS
 from tray_app.text.clean import clean, fold_spaces
-from tray_app.text.graphemes import cut_before
 from tray_app.text.own_marks import strip_own
 from tray_app.text.redact import redact
 
@@ -28,19 +27,18 @@ _WINDOWS = re.compile(r"[A-Za-z]:[\\/]|\\\\")
 _QUOTES = "`\"'"
 
 
-def checked(fields: Mapping[str, Any], folder: str = "", *, cut: bool = False) -> dict[str, Any]:
+def checked(fields: Mapping[str, Any], folder: str = "") -> dict[str, Any]:
     """The fields as they are kept: text fields as str, list fields as tuples without blank or repeated items. None clears; a
     list field given as one text is its lines. `folder` is the project's: paths in it become relative.
 
-    Raises UsageError `bad_field` for an unknown name or another type, `too_long`; with `cut`, what is too long is cut instead
-    (of a list, the newest items stay)."""
+    Raises UsageError `bad_field` for an unknown name or another type, `too_long`."""
     kept: dict[str, Any] = {}
     for name, value in fields.items():
         if name not in FIELDS:
             raise UsageError(
                 "bad_field", "No such field", f"A checkpoint has no field {name!r}.", f"It has: {', '.join(FIELDS)}."
             )
-        kept[name] = _list(name, value, folder, cut) if name in LIST_FIELDS else _text(name, value, cut)
+        kept[name] = _list(name, value, folder) if name in LIST_FIELDS else _text(name, value)
     return kept
 
 
@@ -51,37 +49,33 @@ def check_names(names: Iterable[str]) -> tuple[str, ...]:
     return tuple(name for name in FIELDS if name in wanted)
 
 
-def _text(name: str, value: Any, cut: bool) -> str:
+def _text(name: str, value: Any) -> str:
     if value is None:
         return ""
     if not isinstance(value, str):
         raise _bad_type(name, "a text")
     text = redact(strip_own(clean(value)))[0].strip()
     if len(text) > TEXT_CHARS:
-        if not cut:
-            raise UsageError(
-                "too_long", "Too long", f"{name} has at most {TEXT_CHARS:,} characters, not {len(text):,}.",
-                "Say it shorter; details belong into memories.",
-            )  # fmt: skip
-        text = text[: cut_before(text, TEXT_CHARS - 1)].rstrip() + "…"
+        raise UsageError(
+            "too_long", "Too long", f"{name} has at most {TEXT_CHARS:,} characters, not {len(text):,}.",
+            "Say it shorter; details belong into memories.",
+        )  # fmt: skip
     return text
 
 
-def _list(name: str, value: Any, folder: str, cut: bool) -> tuple[str, ...]:
+def _list(name: str, value: Any, folder: str) -> tuple[str, ...]:
     if isinstance(value, str):
         value = [re.sub(r"^\s*(?:[-*+]|\d{1,3}[.)])\s+", "", line) for line in value.splitlines()]
     if value is None:
         return ()
     if not isinstance(value, list | tuple):
         raise _bad_type(name, "a list of texts")
-    texts = (_text(name, part, cut) for part in value)
+    texts = (_text(name, part) for part in value)
     items = unique(path_of(text, folder) if name == "files" else text for text in texts if text)
     if len(items) > LIST_ITEMS:
-        if not cut:
-            raise UsageError(
-                "too_long", "Too many items", f"{name} has at most {LIST_ITEMS} items, not {len(items)}.", "Merge or drop some."
-            )
-        items = items[-LIST_ITEMS:]
+        raise UsageError(
+            "too_long", "Too many items", f"{name} has at most {LIST_ITEMS} items, not {len(items)}.", "Merge or drop some."
+        )
     return items
 
 

@@ -197,7 +197,7 @@ class _Fitting:
         base_cut, state_cut = self.base_lines < len(self.baseline), self.state_lines < len(self.state)
         return (
             PackLayer(
-                name="baseline", tokens=estimate(texts["baseline"]), items=len(self.sources.baselines) or bool(self._own_baseline()),
+                name="baseline", tokens=estimate(texts["baseline"]), items=len(self.sources.baselines) or int(bool(self._own_baseline())),
                 dropped=int(base_cut), note="shortened" if base_cut else "",
             ),
             PackLayer(

@@ -232,9 +232,10 @@ class _Run:
                 return former.id
             former = None
         row = family.main.row
+        moment = self.now - self.archived - self.again  # a millisecond apart: lists show the latest session first
         made = MemoryRow(
             id=former.id if former else change.new_id(MemoryRow), project=story.project, kind="session", title=story.title,
-            content=story.content, hash=content_hash(story.content), created=family.end, updated=self.now, source_agent=row.agent,
+            content=story.content, hash=content_hash(story.content), created=family.end, updated=moment, source_agent=row.agent,
             source_session=row.native, source_message=family.main.newest,
         )  # fmt: skip
         if former is not None:
@@ -242,7 +243,7 @@ class _Run:
             state = "active" if grown else former.state
             made = msgspec.structs.replace(
                 made, project=project, state=state, use_count=former.use_count, last_used=former.last_used,
-                updated=self.now if grown else former.updated,
+                updated=moment if grown else former.updated,
             )  # fmt: skip
         change.put(made)
         return made.id

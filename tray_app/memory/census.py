@@ -4,10 +4,11 @@ Owns the order of authority (register, folders below the root, workspaces of ses
 of one name are told apart. Reads no file and looks at no folder: what was found there is given to it.
 
 The rules. A folder in the register keeps the name it has there. A folder below the root has its own name, and a workspace that
-of its git repository or its own. Where that name is another folder's, the folder above is put behind it: `api (work)`, and a
-number where even that is taken; the register, then the root, then the order of the paths decide who has the plain name. Only
-folders that are there are told apart: one that is gone has the plain name, and so belongs to whoever bears it. A registered
-folder that is gone gives its name to the only folder of this name that is there: it was moved.
+of its git repository or its own; what lies in a hidden folder is of the folder around it. Where that name is another folder's,
+the folder above is put behind it: `api (work)`, and a number where even that is taken; the register, then the root, then the
+order of the paths decide who has the plain name. Only folders that are there are told apart: one that is gone has the plain
+name, and so belongs to whoever bears it. A registered folder that is gone gives its name to the only folder of this name that
+is there: it was moved.
 """
 
 from __future__ import annotations
@@ -21,11 +22,14 @@ import msgspec
 from tray_app.memory.names import (
     LOOSE,
     RESERVED,
+    as_written,
     folder_name,
     is_hidden,
     is_loose,
+    is_whole,
     name_key,
     numbered,
+    outside_hidden,
     told_apart,
 )
 from tray_app.memory.places import Place
@@ -168,16 +172,14 @@ class Census:
         plain = plain_folder(folder)
         below = self._below_root(plain)
         if below:
-            home = posixpath.normpath(folder.replace("\\", "/"))[: len(below)]
-            return home.replace("/", "\\") if "\\" in folder else home
+            return as_written(posixpath.normpath(folder.replace("\\", "/"))[: len(below)], folder)
         if plain == self.root:
             return ""
         top = self._place(folder).top
         if top and not is_loose(top) and not is_within(self.root, plain_folder(top)):
             return top
-        if is_loose(folder) or not folder_name(folder) or any(part.startswith(".") for part in plain.split("/")):
-            return ""
-        return folder
+        folder = outside_hidden(folder)
+        return "" if is_loose(folder) or not is_whole(folder) or not folder_name(folder) else folder
 
     def knows(self, folder: str) -> bool:
         """Whether it was looked at."""

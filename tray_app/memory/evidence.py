@@ -5,7 +5,6 @@ Never invents: every field is a quotation of the session or a list of files it r
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Iterable, Sequence
 
 import msgspec
@@ -101,22 +100,26 @@ def _goal(found: _Found, talk: Talk) -> None:
 def _done(found: _Found, talk: Talk) -> None:
     """Statements in the last words of each round that writes or tests of that round stand behind, or files they name."""
     said: dict[str, None] = {}
-    behind: Counter[str] = Counter()
-    written: set[str] = set()
+    behind: dict[str, None] = {}
+    written: dict[str, str] = {}
     for one in talk.rounds:
         steps = [step for step in talk.steps if one.first <= step.place <= one.last]
         proofs = _proofs(steps)
-        written.update(path.replace("\\", "/").rsplit("/", 1)[-1] for path in changed_files(steps))
+        for step in steps:
+            if step.kind == "write" and not step.failed:
+                written.update((path.replace("\\", "/").rsplit("/", 1)[-1], step.tool) for path in step.paths)
         taken = 0
         for sentence in _report(talk, one):
             if taken == DONE_A_ROUND:
                 break
-            if reports_done(sentence) and (proofs or any(name in sentence for name in written)):
+            if not reports_done(sentence):
+                continue
+            known = proofs or [tool for name, tool in written.items() if name and name in sentence]
+            if known:
                 said[shortened(sentence.rstrip(" :："), DONE_CHARS)] = None
-                behind.update(proofs)
+                behind.update(dict.fromkeys(known))
                 taken += 1
-    names = ", ".join(dict.fromkeys([*behind, *(["Edit"] if said and not behind else [])]))
-    found.put("done", tuple(said)[-DONE_MOST:], "answers", names)
+    found.put("done", tuple(said)[-DONE_MOST:], "answers", ", ".join(behind))
 
 
 def _report(talk: Talk, one: Round) -> Iterable[str]:

@@ -8,7 +8,7 @@ change it is given.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Hashable, Sequence
+from collections.abc import Callable, Hashable, Iterable
 from typing import Any, NamedTuple, TypeVar, cast
 
 import msgspec
@@ -27,7 +27,6 @@ from tray_app.library.memory.rows import (
     ProjectRow,
     Row,
 )
-from tray_app.library.memory.store import MemoryStore
 from tray_app.memory.census import Census
 from tray_app.memory.memories import content_hash
 from tray_app.memory.names import RESERVED, checked_name, name_key
@@ -57,11 +56,13 @@ class Line(NamedTuple):
 
 
 class Incoming:
-    """One import. After `take`: `taken` counts new records by their type, `faults` are (line, reason)."""
+    """One import: `prepare` what was read, then `take` it into a change. Afterwards `taken` counts new records by their type, and
+    `faults` are (line, reason)."""
 
-    def __init__(self, store: MemoryStore, census: Census, change: Change) -> None:
-        self._store, self._change = store, change
+    def __init__(self, census: Census) -> None:
         self._census = census
+        self._change: Change
+        self._sound_lines: dict[str, list[Line]] = {}
         self._names: dict[str, str] = {}
         self._ids: dict[type[Row], dict[int, int]] = {}
         """By kind: the id here of each id in the file."""
@@ -70,8 +71,23 @@ class Incoming:
         self.duplicates = 0
         self.faults: list[tuple[int, str]] = []
 
-    def take(self, lines: Sequence[Line]) -> None:
-        """Merge all records. Raises nothing for what they say."""
+    def prepare(self, lines: Iterable[Line]) -> None:
+        """Check and clean the records: what takes long is done before others wait for the change."""
+        seen: set[tuple[str, int]] = set()
+        for line in sorted(lines, key=lambda line: (line.row.id, line.number)):
+            try:
+                if line.row.id < 1 or (line.type, line.row.id) in seen:
+                    raise ValueError("its id is none, or another record's.")
+                sound = line._replace(row=self._sound(line.row))
+            except (ValueError, UsageError) as fault:
+                self.faults.append((line.number, fault.message if isinstance(fault, UsageError) else str(fault)))
+            else:
+                seen.add((line.type, line.row.id))
+                self._sound_lines.setdefault(line.type, []).append(sound)
+
+    def take(self, change: Change) -> None:
+        """Merge what was prepared."""
+        self._change = change
         steps: dict[str, Callable[[list[Line]], None]] = {
             "project": self._projects,
             "alias": self._aliases,
@@ -84,21 +100,11 @@ class Incoming:
             "changelog": self._changelogs,
         }
         for name, step in steps.items():
-            seen: set[int] = set()
-            sound = []
-            for line in sorted((line for line in lines if line.type == name), key=lambda line: (line.row.id, line.number)):
-                try:
-                    if line.row.id < 1 or line.row.id in seen:
-                        raise ValueError("its id is none, or another record's.")
-                    sound.append(line._replace(row=self._sound(line.row)))
-                    seen.add(line.row.id)
-                except (ValueError, UsageError) as fault:
-                    self.faults.append((line.number, fault.message if isinstance(fault, UsageError) else str(fault)))
-            step(sound)
+            step(self._sound_lines.get(name, []))
 
     # --- records -----------------------------------------------------------------------------------------------------------------
     def _projects(self, lines: list[Line]) -> None:
-        known = {name_key(row.name) for row in self._store.rows(ProjectRow).values()}
+        known = {name_key(row.name) for row in self._change.rows(ProjectRow).values()}
         for line in lines:
             row = cast(ProjectRow, line.row)
             key = name_key(row.name)
@@ -109,7 +115,7 @@ class Incoming:
                 self._put(line, row)
 
     def _aliases(self, lines: list[Line]) -> None:
-        known = {name_key(row.alias) for row in self._store.rows(AliasRow).values()}
+        known = {name_key(row.alias) for row in self._change.rows(AliasRow).values()}
         for line in lines:
             row = cast(AliasRow, line.row)
             key = name_key(row.alias)
@@ -121,7 +127,7 @@ class Incoming:
 
     def _memories(self, lines: list[Line]) -> None:
         known: dict[Hashable, list[MemoryRow]] = {}
-        for row in sorted(self._store.rows(MemoryRow).values(), key=lambda row: row.id):
+        for row in sorted(self._change.rows(MemoryRow).values(), key=lambda row: row.id):
             known.setdefault((name_key(row.project), row.kind, row.hash), []).append(row)
         new: list[Line] = []
         for line in lines:
@@ -154,7 +160,7 @@ class Incoming:
 
     def _latest(self, lines: list[Line], kind: type[L]) -> None:
         """Checkpoints, or cards."""
-        rows = {row.id: row for row in self._store.rows(kind).values()}
+        rows = {row.id: row for row in self._change.rows(kind).values()}
         known = {_likeness(row): row.id for row in rows.values()}
         new: dict[int, Line] = {}
         for line in lines:
@@ -186,7 +192,7 @@ class Incoming:
                 self._change.put(msgspec.structs.replace(row, state=state))
 
     def _archives(self, lines: list[Line]) -> None:
-        known = {(row.agent, row.session) for row in self._store.rows(ArchiveRow).values()}
+        known = {(row.agent, row.session) for row in self._change.rows(ArchiveRow).values()}
         for line in lines:
             row = cast(ArchiveRow, line.row)
             if (row.agent, row.session) in known:
@@ -197,7 +203,7 @@ class Incoming:
             self._put(line, msgspec.structs.replace(row, memory=memory, checkpoint=checkpoint))
 
     def _pages(self, lines: list[Line]) -> None:
-        known = {(name_key(row.project), row.path) for row in self._store.rows(PageRow).values()}
+        known = {(name_key(row.project), row.path) for row in self._change.rows(PageRow).values()}
         for line in lines:
             row = cast(PageRow, line.row)
             if (name_key(row.project), row.path) in known:
@@ -216,7 +222,7 @@ class Incoming:
                 self._put(line, msgspec.structs.replace(row, page=page))
 
     def _changelogs(self, lines: list[Line]) -> None:
-        known = {(name_key(row.project), row.path, row.entry_hash) for row in self._store.rows(ChangelogRow).values()}
+        known = {(name_key(row.project), row.path, row.entry_hash) for row in self._change.rows(ChangelogRow).values()}
         for line in lines:
             row = cast(ChangelogRow, line.row)
             entry = (name_key(row.project), row.path, row.entry_hash)

@@ -8,12 +8,10 @@ by `handoff`; recall is `recalling`'s.
 from __future__ import annotations
 
 import hashlib
-from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
 
 import msgspec
 
-from tray_app import clock
 from tray_app.errors import UsageError
 from tray_app.library.memory.changing import Change
 from tray_app.library.memory.rows import MemoryRow
@@ -21,7 +19,7 @@ from tray_app.library.memory.store import MemoryStore
 from tray_app.memory.names import UNFILED, name_key
 from tray_app.memory.projects import Projects, now_ms
 from tray_app.memory.views import memory_view, memory_views, superseded_of
-from tray_app.records import MemoryStats, MemoryView, Remembered
+from tray_app.records import MemoryView, Remembered
 from tray_app.records.memory import KINDS, STATES
 from tray_app.text.clean import clean, fold_spaces
 from tray_app.text.graphemes import cut_before
@@ -78,53 +76,19 @@ class Memories:
                 "Write the state with a checkpoint: the card is rendered from it.",
             )  # fmt: skip
         check_kind(kind)
-        origin = _checked_source(source)
+        checked_source(source)
         written = checked_text(title, content)
         name = self.projects.resolve(project) if project.strip() else UNFILED
-        replaced = tuple(dict.fromkeys(supersedes))
         with self.store.change() as change:
-            rows = change.rows(MemoryRow)
-            for number in replaced:
-                _row(rows, number)
-            known = _known(rows, name, kind, content_hash(written.content))
-            notes = [written.note]
-            now = now_ms()
-            if known is None:
-                row = MemoryRow(
-                    id=change.new_id(MemoryRow), project=name, kind=kind, title=written.title, content=written.content,
-                    hash=content_hash(written.content), created=now, updated=now,
-                )  # fmt: skip
-                change.put(msgspec.structs.replace(row, **origin))
-            else:
-                row = known
-                if known.state == "archived":
-                    row = msgspec.structs.replace(known, state="active", superseded_by=0, updated=now)
-                    change.put(row)
-                    notes.append("It was known and archived, and is active again.")
-                else:
-                    notes.append(f"It is known already, as memory {known.id}.")
-            taken = self._supersede(change, rows, replaced, row, notes)
+            put = put_memory(change, name, kind, written, source=source, supersedes=supersedes)
             self.projects.register(change, name)
-        return self._remembered(row.id, created=known is None, duplicate=known is not None, superseded=taken, notes=notes)
-
-    def _supersede(
-        self, change: Change, rows: Mapping[int, MemoryRow], replaced: Sequence[int], row: MemoryRow, notes: list[str]
-    ) -> tuple[int, ...]:
-        """Let memories give their place to an active one. What gave it already leads to what has it now."""
-        taken: dict[int, None] = {}
-        for number in replaced:
-            old = rows[number]
-            seen = {number}
-            while old.superseded_by in rows and old.superseded_by not in seen and old.id != row.id:
-                old = rows[old.superseded_by]
-                seen.add(old.id)
-            if old.id == row.id or old.id in taken:
-                continue
-            if old.id != number:
-                notes.append(f"Memory {number} was superseded before: {old.id} had its place.")
-            change.put(msgspec.structs.replace(old, state="superseded", superseded_by=row.id))
-            taken[old.id] = None
-        return tuple(taken)
+        return self._remembered(
+            put.row.id,
+            created=put.created,
+            duplicate=not put.created,
+            superseded=put.superseded,
+            notes=(written.note, *put.notes),
+        )
 
     def update(self, number: int, title: str | None = None, content: str | None = None) -> Remembered:
         """Correct a memory in its place; its words and its vector follow. Raises UsageError as `remember`, and `duplicate` where
@@ -225,26 +189,6 @@ class Memories:
         found.sort(key=lambda row: (-row.updated, -row.id))
         return memory_views(found[:limit] if limit > 0 else found, rows)
 
-    def stats(self, space: str | None = None, backend: str = "off") -> MemoryStats:
-        """Counts, and the state of the files. `space`: key of the embedding space in use, '' while it is not known; None: meaning
-        is off, and no vector is missing."""
-        rows = self.store.rows(MemoryRow).values()
-        facts = self.store.facts()
-        return MemoryStats(
-            by_kind=dict(sorted(Counter(row.kind for row in rows).items())),
-            by_state=dict(sorted(Counter(row.state for row in rows).items())),
-            by_project=dict(sorted(Counter(row.project for row in rows).items())),
-            missing_vectors=0 if space is None else len(self.store.lacking(space)),
-            schema=facts.schema,
-            backend=backend,
-            memory_bytes=facts.bytes,
-            journal_entries=facts.journal_entries,
-            snapshots=len(facts.snapshots),
-            newest_snapshot=clock.iso(facts.snapshots[0].created) if facts.snapshots else None,
-            path=str(facts.path),
-            mended=facts.mended,
-        )
-
 
 def _row(rows: Mapping[int, MemoryRow], number: int) -> MemoryRow:
     row = rows.get(number)
@@ -263,6 +207,69 @@ def _known(rows: Mapping[int, MemoryRow], project: str, kind: str, content: str)
         if row.hash == content and row.kind == kind and row.state in ("active", "archived") and name_key(row.project) == key
     ]
     return min(same, key=lambda row: (row.state != "active", row.id), default=None)
+
+
+class Put(msgspec.Struct, frozen=True):
+    """What came of putting a memory into a change: the row as it stands there, the ids that gave their place, and sentences."""
+
+    row: MemoryRow
+    created: bool
+    superseded: tuple[int, ...] = ()
+    notes: tuple[str, ...] = ()
+
+
+def put_memory(
+    change: Change,
+    project: str,
+    kind: str,
+    written: Written,
+    *,
+    source: Mapping[str, str] | None = None,
+    supersedes: Iterable[int] = (),
+) -> Put:
+    """Keep a memory in an open change, by the rules of `Memories.remember`; the project's name is resolved. Raises UsageError
+    `no_such_memory`, `bad_field`."""
+    rows = change.rows(MemoryRow)
+    replaced = tuple(dict.fromkeys(supersedes))
+    for number in replaced:
+        _row(rows, number)
+    made, now = content_hash(written.content), now_ms()
+    known = _known(rows, project, kind, made)
+    notes: list[str] = []
+    if known is None:
+        row = MemoryRow(
+            id=change.new_id(MemoryRow), project=project, kind=kind, title=written.title, content=written.content, hash=made,
+            created=now, updated=now,
+        )  # fmt: skip
+        row = change.put(msgspec.structs.replace(row, **checked_source(source)))
+    elif known.state == "archived":
+        row = change.put(msgspec.structs.replace(known, state="active", superseded_by=0, updated=now))
+        notes.append("It was known and archived, and is active again.")
+    else:
+        row = known
+        notes.append(f"It is known already, as memory {known.id}.")
+    taken = _supersede(change, rows, replaced, row, notes)
+    return Put(row, known is None, taken, tuple(notes))
+
+
+def _supersede(
+    change: Change, rows: Mapping[int, MemoryRow], replaced: Sequence[int], row: MemoryRow, notes: list[str]
+) -> tuple[int, ...]:
+    """Let memories give their place to an active one. What gave it already leads to what has it now."""
+    taken: dict[int, None] = {}
+    for number in replaced:
+        old = rows[number]
+        seen = {number}
+        while old.superseded_by in rows and old.superseded_by not in seen and old.id != row.id:
+            old = rows[old.superseded_by]
+            seen.add(old.id)
+        if old.id == row.id or old.id in taken:
+            continue
+        if old.id != number:
+            notes.append(f"Memory {number} was superseded before: {old.id} had its place.")
+        change.put(msgspec.structs.replace(old, state="superseded", superseded_by=row.id))
+        taken[old.id] = None
+    return tuple(taken)
 
 
 def checked_text(title: str, content: str) -> Written:
@@ -296,7 +303,7 @@ def _made_title(content: str) -> str:
     return head if len(head) <= MADE_TITLE_CHARS else head[: cut_before(head, MADE_TITLE_CHARS - 1)].rstrip() + "…"
 
 
-def _checked_source(source: Mapping[str, str] | None) -> dict[str, str]:
+def checked_source(source: Mapping[str, str] | None) -> dict[str, str]:
     """The fields of a row."""
     for key, value in (source or {}).items():
         if key not in SOURCES or not isinstance(value, str) or len(value) > SOURCE_CHARS:

@@ -86,6 +86,24 @@ def is_loose(folder: str) -> bool:
     return _LOOSE.fullmatch(path) is not None or plain_folder(folder) == plain_folder(os.path.expanduser("~"))  # noqa: PTH111
 
 
+def is_whole(folder: str) -> bool:
+    """Whether it is a path from the root of some system, and not a word that stands where a folder should."""
+    return re.match(r"/|[A-Za-z]:[\\/]|\\\\", folder) is not None
+
+
+def as_written(path: str, folder: str) -> str:
+    """A path with forward slashes in the spelling of the system that wrote `folder`."""
+    return path.replace("/", "\\") if "\\" in folder else path
+
+
+def outside_hidden(folder: str) -> str:
+    """The folder that holds the first hidden one on the way to this, where agents put worktrees and notes; the same where none
+    is hidden."""
+    parts = posixpath.normpath(folder.replace("\\", "/")).split("/")
+    hidden = next((place for place, part in enumerate(parts) if part.startswith(".") and part != "."), None)
+    return folder if hidden is None else as_written("/".join(parts[:hidden]) or "/", folder)
+
+
 def is_foreign(folder: str) -> bool:
     """Whether this system cannot look at a folder: another system's path, one that is not whole, or one whose look-up would
     start a virtual machine."""

@@ -7,6 +7,7 @@ Owns the asking of the disk and of the store, and keeps what it found for a mome
 from __future__ import annotations
 
 import difflib
+import logging
 import os
 import threading
 import time
@@ -18,7 +19,7 @@ from typing import NamedTuple
 import msgspec
 
 from tray_app import clock
-from tray_app.errors import UsageError
+from tray_app.errors import KnownError, UsageError
 from tray_app.library.memory.changing import Change
 from tray_app.library.memory.rows import (
     AliasRow,
@@ -34,13 +35,15 @@ from tray_app.library.memory.store import MemoryStore
 from tray_app.memory import guessing, moving
 from tray_app.memory.census import Census, Project, Registered, Seen
 from tray_app.memory.figures import Figures, count
-from tray_app.memory.names import LOOSE, RESERVED, checked_name, is_hidden, name_key
+from tray_app.memory.names import LOOSE, RESERVED, checked_name, is_hidden, name_key, outside_hidden
 from tray_app.memory.places import Place, Places
 from tray_app.moved import Moved
 from tray_app.paths import SourcesHome
 from tray_app.records import ProjectGuess, ProjectView
 from tray_app.settings import Settings
 from tray_app.territory import is_within, plain_folder
+
+log = logging.getLogger(__name__)
 
 KEPT = (MemoryRow, CheckpointRow, CardRow, ArchiveRow, PageRow)
 """What names a project."""
@@ -67,6 +70,7 @@ class Projects:
         self._places = Places()
         self._lock = threading.Lock()
         self._held: _Held | None = None
+        self._last_seen: tuple[Seen, ...] = ()
 
     # --- what there is -----------------------------------------------------------------------------------------------------------
     @property
@@ -79,11 +83,19 @@ class Projects:
     def _moved(self) -> Moved:
         return Moved(tuple(self._settings["projects.moved"]))
 
+    def _seen(self) -> tuple[Seen, ...]:
+        """The workspaces; what was known of them before where the index cannot be read now: memories do not depend on it."""
+        try:
+            self._last_seen = tuple(self._workspaces())
+        except KnownError as fault:
+            log.info("the workspaces of sessions are not known now: %s", fault.code)
+        return self._last_seen
+
     def census(self) -> Census:
         """All projects now."""
         store, moved, root = self.store, self._moved, self.root
         roots = self._places.folders_in(root)
-        folders = tuple(sorted({moved.real(seen.cwd) for seen in self._workspaces() if seen.cwd}))
+        folders = tuple(sorted({moved.real(seen.cwd) for seen in self._seen() if seen.cwd}))
         register = tuple(Registered(row.name, moved.real(row.folder)) for row in _by_id(store.rows(ProjectRow).values()))
         aliases = {name_key(row.alias): row.project for row in _by_id(store.rows(AliasRow).values())}
         named = frozenset(row.project for kind in KEPT for row in store.rows(kind).values())  # type: ignore[attr-defined]
@@ -91,7 +103,8 @@ class Projects:
         held = self._held
         if held is not None and held.mark == mark and time.monotonic() < held.until:
             return held.census
-        places = self._places.look([*folders, *(row.folder for row in register if row.folder)])
+        around = (outside_hidden(folder) for folder in folders)
+        places = self._places.look([*folders, *around, *(row.folder for row in register if row.folder)])
         for place in list(places.values()):
             if place.top:
                 places.setdefault(place.top, Place(True, place.top))
@@ -112,7 +125,7 @@ class Projects:
         of its project."""
         census = self.census()
         moved = self._moved
-        sessions = ((census.of_folder(moved.real(seen.cwd)), seen) for seen in self._workspaces())
+        sessions = ((census.of_folder(moved.real(seen.cwd)), seen) for seen in self._seen())
         figures = count(self.store, sessions, lambda name: name_key(census.aliased(name)))
         aliases: dict[str, list[str]] = {}
         for row in _by_id(self.store.rows(AliasRow).values()):
@@ -175,7 +188,7 @@ class Projects:
             return LOOSE
         census = self.census()
         if not census.knows(folder):
-            census.learn(self._places.look([folder]))
+            census.learn(self._places.look([folder, outside_hidden(folder)]))
         return census.of_folder(folder)
 
     def guess(self, text: str) -> ProjectGuess:
@@ -183,7 +196,7 @@ class Projects:
         census, moved = self.census(), self._moved
         former = [
             (plain_folder(seen.cwd), census.of_folder(moved.real(seen.cwd)))
-            for seen in (self._workspaces() if moved else ())
+            for seen in (self._seen() if moved else ())
             if moved.real(seen.cwd) != seen.cwd
         ]
         folders = sorted([*census.folders(), *former], key=lambda pair: (-len(pair[0]), pair[0]))

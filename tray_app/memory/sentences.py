@@ -14,7 +14,7 @@ from tray_app.text.graphemes import cut_before
 LOOKED_AT = 40_000
 """Characters of a message that are looked at, from its end: what it comes to stands there."""
 
-_FENCED = re.compile(r"^[ \t]{0,8}(```+|~~~+)[^\n]*\n.*?(?:^[ \t]{0,8}\1[`~]*[ \t]*$|\Z)", re.MULTILINE | re.DOTALL)
+_FENCED = re.compile(r"^[ \t]{0,8}(`{3,}+|~{3,}+)[^\n]*\n.*?(?:^[ \t]{0,8}\1[`~]*[ \t]*$|\Z)", re.MULTILINE | re.DOTALL)
 _TAGGED = re.compile(r"<(system-reminder|environment_context|user_instructions)>.*?(?:</\1>|\Z)", re.DOTALL)
 _LEAD = re.compile(r"\s*(?:[-*+•·]|#{1,6}|\d{1,2}[.)、])(?:\s+|(?<=[、)])(?=\S))(?:\[[ xX]\]\s+)?")
 _EMPHASIS = re.compile(r"\*\*|__(?=\w)|(?<=\w)__|~~")

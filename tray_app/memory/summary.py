@@ -39,10 +39,10 @@ _PREAMBLE = re.compile(
     r"\s*(?:This session is being continued from a previous conversation[^\n]*\n+|Another language model started to solve this problem[^\n]*\n+)"
 )
 _TAIL = re.compile(
-    r"\n\s*(?:If you need specific details from before compaction\b|(?:Please )?[Cc]ontinue (?:the conversation|with the last task)\b|"
+    r"\n[ \t]*(?:If you need specific details from before compaction\b|(?:Please )?[Cc]ontinue (?:the conversation|with the last task)\b|"
     r"The messages after this summary are the most recent)"
 )
-_TAGGED = re.compile(r"<(system-reminder|analysis)>.*?</\1>|</?summary>", re.DOTALL)
+_TAGGED = re.compile(r"<(system-reminder|analysis)>.{0,4000}?</\1>|</?summary>", re.DOTALL)
 _ERROR_NAME = re.compile(r"\b[A-Z]\w*(?:Error|Exception)\b|\bE[A-Z]{4,}\b|\bTS\d{4,5}\b|\bE\d{4}\b|\b[A-Z]+_[A-Z_]*ERR\w*\b")
 
 
@@ -83,7 +83,8 @@ def listed_files(paths: Iterable[str], folder: str) -> list[str]:
 
 def _plain(summary: str) -> str:
     """An agent's summary without what was put around it for the next model."""
-    text = _TAGGED.sub("", _PREAMBLE.sub("", summary, count=1))
+    preamble = _PREAMBLE.match(summary)
+    text = _TAGGED.sub("", summary[preamble.end() :] if preamble else summary)
     end = _TAIL.search(text)
     return (text[: end.start()] if end else text).strip()
 

@@ -107,10 +107,10 @@ def import_memory(store: MemoryStore, projects: Projects, path: Path) -> Transfe
     UsageError `no_such_file`, `not_an_export`, `damaged_export` (it ends too early), KnownError `newer_export`,
     `export_unreadable`: then nothing is changed."""
     lines, faults = read_export(path)
-    census = projects.census()
+    incoming = Incoming(projects.census())
+    incoming.prepare(lines)
     with store.change() as change:
-        incoming = Incoming(store, census, change)
-        incoming.take(lines)
+        incoming.take(change)
     named = sorted([*faults, *incoming.faults])
     shown = [f"Line {number}: {reason}" for number, reason in named[:MOST_FAULTS]]
     if len(named) > MOST_FAULTS:

@@ -28,7 +28,7 @@ _REFUSED = re.compile(
     re.IGNORECASE,
 )
 _FAULT = re.compile(
-    r"^[ \t│┃|>]*(?:"
+    r"^[ \t│┃|>]*+(?:"
     r"(?:fatal|panic|FATAL|ERROR|[Ee]rror)(?:\[\w+\])?:[ \t]*\S"
     r"|[\w.]*(?:Error|Exception): \S|(?:E  +)?[\w.]*(?:Error|Exception)\b"
     r"|npm (?:ERR!|error)|.*\berror TS\d+|error\[E\d+\]|thread '.*' panicked"

@@ -29,6 +29,7 @@ _FRONT_TITLE = re.compile(r"^title[ \t]{0,8}[:=][ \t]{0,8}(\S.{0,200})$", re.MUL
 _QUOTE = re.compile(r"^[ \t]{0,3}(?:>[ \t]?)+", re.MULTILINE)
 _ALERT = re.compile(r"\[!\w{1,20}\]")
 _ITEM_OR_TABLE = re.compile(r"[ \t]{0,8}(?:[-*+•·][ \t]|\d{1,3}[.)、]|\|)")
+_LINK = re.compile(r"\[[^\[\]\n]{0,300}\](?:\([^()\n]{0,500}\)|\[[^\[\]\n]{0,80}\])|<[^<>\n]{0,300}>")
 _INLINE = (
     (re.compile(r"\[!\[[^\[\]\n]{0,200}\]\([^()\n]{0,500}\)\](?:\([^()\n]{0,500}\)|\[[^\[\]\n]{0,80}\])"), ""),
     (re.compile(r"!\[[^\[\]\n]{0,200}\](?:\([^()\n]{0,500}\)|\[[^\[\]\n]{0,80}\])"), ""),
@@ -116,9 +117,16 @@ def _said(text: str, *, quoted: bool) -> list[str]:
     if quoted:
         text = _ALERT.sub("", _QUOTE.sub("", text))
         text = "\n".join(line for line in text.split("\n") if not _ITEM_OR_TABLE.match(line))
+    text = "\n".join(line for line in text.split("\n") if not _is_menu(line))
     for pattern, instead in _INLINE:
         text = pattern.sub(instead, text)
     return [line for line in (" ".join(line.split()) for line in text.split("\n")) if any(map(str.isalnum, line))]
+
+
+def _is_menu(line: str) -> bool:
+    """A row of links, as stands at the top of many a README."""
+    left, links = _LINK.subn("", line)
+    return links > 1 and not any(map(str.isalnum, left))
 
 
 def _joined(lines: Iterable[str]) -> str:

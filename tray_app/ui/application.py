@@ -17,22 +17,22 @@ from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QApplication
 
 from tray_app.desktop import autostart
-from tray_app.errors import AppError, KnownError
 from tray_app.paths import Paths
 from tray_app.records import Status
 from tray_app.service.backend import Backend
 from tray_app.settings import Settings
 from tray_app.state import State
-from tray_app.ui import i18n, theme, wording
+from tray_app.ui import i18n, theme
 from tray_app.ui.confirm_dialog import ConfirmDialog
 from tray_app.ui.controls import FocusRing
 from tray_app.ui.first_run import Choices, FirstRun, carry_out
+from tray_app.ui.handover_window import HandoverWindow
 from tray_app.ui.health_window import HealthWindow
 from tray_app.ui.hotkey.base import Press
 from tray_app.ui.hotkey.manager import Hotkey, HotkeyState, choose
-from tray_app.ui.hotkey_texts import HotkeyTexts
 from tray_app.ui.index_news import IndexNews
 from tray_app.ui.indexer_thread import IndexerThread
+from tray_app.ui.notices import Notices
 from tray_app.ui.reading_cost import Speed
 from tray_app.ui.search_window import SearchWindow
 from tray_app.ui.settings_dialog import SettingsDialog
@@ -44,8 +44,6 @@ from tray_app.ui.window_commands import Indexing, WindowCommands, pause_left
 
 log = logging.getLogger(__name__)
 
-TELL_MS = 1500
-"""What was wrong at the start is told so much later: the tray has our icon by then."""
 BLUR_MS = 150
 """The focus may be between two of our own windows for so long."""
 
@@ -60,22 +58,21 @@ class Application(QObject):
         self._app, self._backend, self._engine = app, backend, engine
         self._paths, self._settings, self._state = paths, settings, state
         self._ended = False
-        self._no_tray = False
         self._first_run_due = False
-        self._note_leads: Callable[[], None] = self.show_window
         self.commands = WindowCommands(self)
         self.tasks = Tasks(self)
-        self.tasks.faulted.connect(self._faulted)
         theme.apply(app, settings["general.theme"])
         i18n.install(app, settings["general.language"])
         self.ring = FocusRing(app)
         self.window = SearchWindow(backend, state, settings)
         self.settings_dialog: SettingsDialog | None = None
         self.health_window: HealthWindow | None = None
+        self.handover: HandoverWindow | None = None
         self.first_run: FirstRun | None = None
         self.menu = TrayMenu(self)
         self.tray = Tray(self.menu, settings["general.tray_icon"], self)
         self.hotkey = Hotkey(choose(self._hotkey_words, QGuiApplication.platformName()), self)
+        self.notices = Notices(app, self.tray, self.hotkey, self.window, self)
         self.indexer = IndexerThread(engine, settings.__getitem__, lambda: pause_left(*engine.paused()), self)
         self.speed = Speed(self)
         self.indexer.passed.connect(self.speed.learn)
@@ -90,8 +87,7 @@ class Application(QObject):
         self._app.setQuitOnLastWindowClosed(False)
         self.tray.start()
         if self.hotkey.apply(self._settings["general.hotkey"]).name == "taken":
-            # A moment later, so that the tray has the icon that the note belongs to.
-            QTimer.singleShot(TELL_MS, self, self._tell_key)
+            self.notices.tell_key_later()
         self.news.ask_status()
         self.indexer.start()
         self._first_run_due = not self._state.read().first_run_done
@@ -103,13 +99,16 @@ class Application(QObject):
         if self._ended:
             return True
         self._ended = True
+        self.notices.end()
         self.news.close()
         self.namer.end()
         self.hotkey.close()
         self.tray.close()
         self._make_room()
         self.window.shut_down()
-        for window in (self.settings_dialog, self.health_window, self.first_run):
+        if self.handover is not None:
+            self.handover.shut_down()
+        for window in (self.settings_dialog, self.health_window, self.first_run, self.handover):
             if window is not None:
                 window.hide()
         self.tasks.close()
@@ -127,18 +126,22 @@ class Application(QObject):
         self.menu.resumeChosen.connect(self.resume)
         self.menu.updateChosen.connect(self.update_now)
         self.menu.rebuildChosen.connect(self.ask_rebuild)
+        self.menu.handoverChosen.connect(self.open_handover)
         self.menu.healthChosen.connect(self.open_health)
         self.menu.settingsChosen.connect(self.open_settings)
         self.menu.quitChosen.connect(self.quit)
         self.tray.toggled.connect(lambda: self.toggle_window())
-        self.tray.available.connect(self._tray_is)
-        self.tray.noteClicked.connect(self._note_clicked)
+        self.tasks.faulted.connect(self.notices.faulted)
+        self.notices.window_wanted.connect(self._show_unless_first)
+        self.notices.health_wanted.connect(self.open_health)
+        self.notices.settings_wanted.connect(self.open_settings)
         self.hotkey.pressed.connect(self._pressed)
         self.hotkey.changed.connect(self._hotkey_is)
-        self.news.readFirst.connect(self._read_first)
-        self.news.troubled.connect(self._troubled)
+        self.news.readFirst.connect(self.notices.read_first)
+        self.news.troubled.connect(self.notices.troubled)
         self.window.healthRequested.connect(self.open_health)
         self.window.settingsRequested.connect(self.open_settings)
+        self.window.handoverRequested.connect(self.open_handover)
         self.window.presented.connect(
             lambda: self.tasks.run(self, self._engine.warm, failed=lambda fault: log.info("%s", fault))
         )
@@ -159,7 +162,13 @@ class Application(QObject):
         """The person clicked elsewhere, and wants the window to go then."""
         left = self._app.applicationState() != Qt.ApplicationState.ApplicationActive
         asking = self._app.activeModalWidget() is not None or self._app.activePopupWidget() is not None
-        if left and not asking and not self._no_tray and self.window.isVisible() and self._settings["general.hide_on_blur"]:
+        if (
+            left
+            and not asking
+            and not self.notices.no_tray
+            and self.window.isVisible()
+            and self._settings["general.hide_on_blur"]
+        ):
             self.window.dismiss()
 
     # --- the window ------------------------------------------------------------------------------------------------
@@ -169,6 +178,11 @@ class Application(QObject):
             self._open_first_run()
             return
         self._when_hidden_for_good(self.window.present)
+
+    def _show_unless_first(self) -> None:
+        """A note leads to the window; where the first run is open already, it stays."""
+        if self.first_run is None:
+            self.show_window()
 
     def toggle_window(self, press: Press | None = None) -> None:
         """Bring the window, or hide it if it has the keyboard. `press`: of the key that did it, for the focus."""
@@ -271,6 +285,21 @@ class Application(QObject):
         self._make_room()
         self.health_window.open()
 
+    def open_handover(self, project: str = "") -> None:
+        """The hand-over of a project; of the one looked at last if none is named."""
+        if self.handover is None:
+            self.handover = HandoverWindow(self._backend)
+            self.handover.session_wanted.connect(self._read_session)
+        self._make_room()
+        self.handover.open(project)
+
+    def _read_session(self, agent: str, session: str) -> None:
+        def read() -> None:
+            self.window.present()
+            self.window.open_session(agent, session)
+
+        self._when_hidden_for_good(read)
+
     def _make_room(self) -> None:
         """The search window stays on top of all others, so it goes before another one of ours comes."""
         if self.window.isVisible():
@@ -284,7 +313,7 @@ class Application(QObject):
         self.first_run = FirstRun(self._backend, self.tasks, speed=self.speed.bytes_a_second)
         self.first_run.finished.connect(self._first_run_done)
         self.first_run.keyWanted.connect(self._key_wanted)
-        self.first_run.faulted.connect(self._faulted)
+        self.first_run.faulted.connect(self.notices.faulted)
         self.first_run.set_hotkey(self.hotkey.state)
         self.first_run.open()
 
@@ -308,7 +337,7 @@ class Application(QObject):
             log.warning("state was not kept: %s", fault.strerror)
 
     def _parent(self) -> Any:
-        for window in (self.settings_dialog, self.health_window, self.window):
+        for window in (self.settings_dialog, self.health_window, self.handover, self.window):
             if window is not None and window.isVisible():
                 return window
         return None
@@ -340,62 +369,6 @@ class Application(QObject):
         for window in (self.settings_dialog, self.first_run):
             if window is not None:
                 window.set_hotkey(state)
-        self._set_quit_rule()
 
     def _hotkey_words(self) -> str:
         return self.tr("Open Backscroll's search")
-
-    # --- what is missing -------------------------------------------------------------------------------------------
-    def _tray_is(self, there: bool) -> None:
-        self._no_tray = not there
-        self._set_quit_rule()
-        if there or self._ended:
-            return
-        log.info("no tray came")
-        if self.first_run is None:
-            self.show_window()
-        self.window.foot.answer(self._no_tray_words(), "info", "text2")
-
-    def _no_tray_words(self) -> str:
-        first = self.tr("This desktop has no tray.")
-        if self.hotkey.state.name == "active" and self.hotkey.state.text:
-            return (
-                first
-                + " "
-                + self.tr("{key} and the application menu still open this window.").format(key=self.hotkey.state.text)
-            )
-        if os.environ.get("XDG_CURRENT_DESKTOP", "").upper().find("GNOME") >= 0:
-            return first + " " + self.tr("Install the AppIndicator extension, or bind “backscroll toggle” to a key.")
-        return first + " " + self.tr("Bind “backscroll toggle” to a key, or open Backscroll from the application menu.")
-
-    def _set_quit_rule(self) -> None:
-        """Without tray and key, a closed window could not be had back, and nobody would know that we run."""
-        self._app.setQuitOnLastWindowClosed(self._no_tray and self.hotkey.state.name != "active")
-
-    def _read_first(self, title: str, text: str) -> None:
-        if not self.window.isVisible():
-            self._note_leads = self.show_window
-            self.tray.note(title, text)
-
-    def _troubled(self, title: str, text: str) -> None:
-        self._note_leads = self.open_health
-        self.tray.note(title, text, warning=True)
-
-    def _tell_key(self) -> None:
-        """The key could not be had at the start: said once, with the way to choose another."""
-        if self.hotkey.state.name == "taken":
-            self._note_leads = lambda: self.open_settings("general")
-            words = HotkeyTexts().sentence(self.hotkey.state)
-            self.tray.note(self.tr("The hotkey is not active"), words, warning=True)
-
-    def _note_clicked(self) -> None:
-        self._note_leads()
-
-    def _faulted(self, fault: AppError) -> None:
-        """Something the person asked for did not work, and no window of its own can say so."""
-        if not isinstance(fault, KnownError):
-            log.error("%s", fault)
-        if self.window.isVisible():
-            self.window.foot.answer(wording.error_text(fault), "warn", "warn")
-        else:
-            self.tray.note(fault.title, wording.error_text(fault), warning=True)

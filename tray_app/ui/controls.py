@@ -183,7 +183,10 @@ class Bar(QProgressBar):
 
 class TabRow(QTabBar):
     """Tabs as words in a row of 36 px, with a line of 2 px under the current one; a count beside the words is the tab's
-    data."""
+    data. The focus ring is drawn around the current one: words begin `INSET` px within the row."""
+
+    no_ring = True
+    INSET = 6
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -206,17 +209,21 @@ class TabRow(QTabBar):
         painter = QPainter(self)
         painting.hairline(painter, 0, self.height() - 1, self.width(), now["line"])
         for index in range(self.count()):
+            if not self.isTabVisible(index):
+                continue
             rect = self.tabRect(index)
             here = index == self.currentIndex()
             top = rect.top() + (rect.height() - now.face("row").line) / 2
             ink = now["text" if here else "text2"]
-            width = painting.draw_text(painter, rect.left(), top, "row", self.tabText(index), ink, weight=600 if here else 500)
+            left = rect.left() + now.px(self.INSET)
+            width = painting.draw_text(painter, left, top, "row", self.tabText(index), ink, weight=600 if here else 500)
             if self.tabData(index) is not None:
-                painting.draw_text(
-                    painter, rect.left() + width + now.px(6), top + 1, "detail", str(self.tabData(index)), now["text2"]
-                )
+                painting.draw_text(painter, left + width + now.px(6), top + 1, "detail", str(self.tabData(index)), now["text2"])
             if here:
-                painter.fillRect(QRect(rect.left(), self.height() - 2, rect.width() - now.px(20), 2), now["accent"])
+                painter.fillRect(QRect(left, self.height() - 2, rect.width() - now.px(20), 2), now["accent"])
+            if here and self.hasFocus():
+                ring = QRectF(rect.left(), top - now.px(3), rect.width() - now.px(8), now.face("row").line + now.px(6))
+                painting.fill_rounded(painter, ring, now.radii["control"], None, now["focus"], 2)
 
 
 class Chooser(QComboBox):

@@ -80,15 +80,8 @@ class HandoverActions(QObject):
         pack = self._window.flow.pack
         if pack is None or not pack.pack:
             self._answer(self.tr("There is nothing in the pack yet"), "info")
-        elif clipboard.put(pack.pack):
-            self._window.paste_wanted.emit()
         else:
-            self._answer(self.tr("Not copied: the clipboard did not take it"), "warn")
-
-    def pasted(self, sent: bool) -> None:
-        """What became of pasting: it was sent into another window, or the person has to."""
-        if not sent:
-            self._answer(self.tr("Copied. Go to the chat and paste it there."))
+            self._put(pack.pack, self.tr("Copied. Go to the chat and paste it there."))
 
     # --- files -------------------------------------------------------------------------------------------------------
     def export(self) -> None:

@@ -45,8 +45,13 @@ class CardTab(QWidget):
         self.head = QWidget(self)
         self.head.setLayout(head)
 
-        self.rows = {name: FieldRow(name) for name in FIELDS}
-        inner = QWidget()
+        self.area = QScrollArea(self)
+        self.area.setFrameShape(QFrame.Shape.NoFrame)
+        self.area.setWidgetResizable(True)
+        self.area.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self.area.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+        inner = QWidget(self.area.viewport())  # where it will be: a change of parent styles all of it anew
+        self.rows = {name: FieldRow(name, inner) for name in FIELDS}
         column = QVBoxLayout(inner)
         column.setContentsMargins(side, 0, side, now.px(8))
         column.setSpacing(0)
@@ -56,27 +61,22 @@ class CardTab(QWidget):
             row.saved.connect(lambda _field, _text: self.save())
             row.cancelled.connect(lambda _field: self.cancel())
             row.grew.connect(self._fit)
-        self.keys = QWidget(inner)
+        column.addStretch(1)
+        self.area.setWidget(inner)
+        inner.setAutoFillBackground(False)
+        self.area.viewport().setAutoFillBackground(False)
+        OverlayBar(self.area)
+
+        self.keys = QWidget(self)
         keys = QHBoxLayout(self.keys)
-        keys.setContentsMargins(now.px(96), now.px(4), 0, 0)
+        keys.setContentsMargins(side + now.px(96), 0, side, now.px(8))
         keys.setSpacing(now.px(16))
         self.save_key = HintButton(("Ctrl", "↵"), "", self.keys)
         self.cancel_key = HintButton(("Esc",), "", self.keys)
         keys.addWidget(self.save_key)
         keys.addWidget(self.cancel_key)
         keys.addStretch(1)
-        column.addWidget(self.keys)
-        column.addStretch(1)
         self.keys.hide()
-        self.area = QScrollArea(self)
-        self.area.setFrameShape(QFrame.Shape.NoFrame)
-        self.area.setWidgetResizable(True)
-        self.area.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
-        self.area.setFocusPolicy(Qt.FocusPolicy.NoFocus)
-        self.area.setWidget(inner)
-        inner.setAutoFillBackground(False)
-        self.area.viewport().setAutoFillBackground(False)
-        OverlayBar(self.area)
 
         self.empty = QWidget(self)
         self.nothing = Label("", "title", "text", self.empty)
@@ -99,12 +99,14 @@ class CardTab(QWidget):
         column.setSpacing(0)
         column.addWidget(self.head)
         column.addWidget(self.area)
+        column.addWidget(self.keys)
         column.addWidget(self.empty)
         line = QHBoxLayout()
         line.setContentsMargins(side, 0, side, 0)
         line.addWidget(self.line)
         column.addLayout(line)
         column.addLayout(self.below, 1)
+        column.addStretch(0)
 
         self.edit.clicked.connect(self.edit_all)
         self.first.clicked.connect(self.edit_all)
@@ -116,6 +118,18 @@ class CardTab(QWidget):
     @property
     def editing(self) -> bool:
         return any(row.editor is not None for row in self.rows.values())
+
+    @property
+    def edits_all(self) -> bool:
+        """All fields are open: they need the room of what stands below."""
+        return self._all
+
+    def _show_below(self, shown: bool) -> None:
+        self.line.setVisible(shown)
+        item = self.below.itemAt(0)
+        widget = item.widget() if item is not None else None
+        if widget is not None:
+            widget.setVisible(shown)
 
     # --- showing -----------------------------------------------------------------------------------------------------
     def show_state(self, state: CheckpointState | None) -> None:
@@ -159,6 +173,7 @@ class CardTab(QWidget):
         self.area.show()
         self.edit.setEnabled(False)
         self.keys.show()
+        self._show_below(False)
         for name, row in self.rows.items():
             row.show()
             editor = row.edit(keys=False)
@@ -221,6 +236,7 @@ class CardTab(QWidget):
     def _close(self) -> None:
         self._all = False
         self.keys.hide()
+        self._show_below(True)
         self.edit.setEnabled(True)
         for row in self.rows.values():
             row.close_editor()
@@ -236,11 +252,14 @@ class CardTab(QWidget):
         layout = inner.layout() if inner is not None else None
         if layout is None or not self.area.isVisibleTo(self):
             return
+        for row in self.rows.values():
+            if not row.isHidden():
+                row.refit()
         layout.invalidate()
         layout.activate()
         wanted = layout.heightForWidth(max(self.width(), 1)) if layout.hasHeightForWidth() else layout.sizeHint().height()
-        share = 0.9 if self._all else MOST_OF_HEIGHT
-        room = round((self.height() - self.head.height()) * share)
+        room = self.height() - self.head.height()
+        room = room - self.keys.sizeHint().height() if self._all else round(room * MOST_OF_HEIGHT)
         self.area.setFixedHeight(max(min(wanted, room), theme.current().px(60)))
 
     def resizeEvent(self, event: QResizeEvent) -> None:

@@ -174,6 +174,8 @@ class CleanupDialog(QDialog):
                 self.tr("The rest is only told: decide of it yourself.") if plan.items else self.tr("Everything is in use.")
             )
         self.apply.setEnabled(bool(doing) and not plan.applied)
+        if not plan.applied:
+            self.apply.setText(self.tr("Clean up %Ln entries", "", doing))
         self.purge.setEnabled(not plan.applied)
 
     def _failed(self, fault: AppError) -> None:

@@ -72,16 +72,16 @@ def compare_items(old: Sequence[str], new: Sequence[str], *, bullet: bool = True
     lines: list[Line] = []
     for what, first, last, start, end in SequenceMatcher(None, before, after, autojunk=False).get_opcodes():
         if what == "equal":
-            lines += [Line((Span(item),), bullet, mono) for item in after[start:end]]
+            lines += [Line(ticked(item), bullet, mono) for item in after[start:end]]
         else:
-            lines += [Line((Span(item, REMOVED),), bullet, mono) for item in before[first:last]]
-            lines += [Line((Span(item, ADDED),), bullet, mono) for item in after[start:end]]
+            lines += [Line((Span(item.replace("`", ""), REMOVED),), bullet, mono) for item in before[first:last]]
+            lines += [Line((Span(item.replace("`", ""), ADDED),), bullet, mono) for item in after[start:end]]
     return tuple(lines)
 
 
 def compare_prose(old: str, new: str) -> tuple[Line, ...]:
     """Prose of both in one paragraph: what went is removed, what came is added."""
-    before, after = " ".join(old.split()), " ".join(new.split())
+    before, after = _joined(old).replace("`", ""), _joined(new).replace("`", "")
     if not before or not after:
         return tuple(Line((Span(text, kind),)) for text, kind in ((before, REMOVED), (after, ADDED)) if text)
     one, two = _pieces(before, after)

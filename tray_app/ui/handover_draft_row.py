@@ -106,14 +106,13 @@ class DraftRow(QWidget):
         self.edit_button = ChoiceButton("edit", "plain", self)
         self.discard_button = ChoiceButton("close", "quiet", self)
         self.choices = (self.accept_button, self.edit_button, self.discard_button)
-        self._buttons = QWidget(self)
-        line = QHBoxLayout(self._buttons)
-        line.setContentsMargins(0, now.px(4), 0, 0)
-        line.setSpacing(now.px(12))
+        # Straight in this widget: the focus ring is drawn in the parent of what has the focus, and needs room there.
+        self._choosing = QHBoxLayout()
+        self._choosing.setContentsMargins(0, now.px(4), 0, 0)
         for choice in self.choices:
             choice.came = lambda: self.current_wanted.emit(self.field)
-            line.addWidget(choice)
-        line.addStretch(1)
+            self._choosing.addWidget(choice)
+        self._choosing.addStretch(1)
         self._done = QWidget(self)
         done = QHBoxLayout(self._done)
         done.setContentsMargins(0, now.px(4), 0, 0)
@@ -131,7 +130,7 @@ class DraftRow(QWidget):
         self._right.setContentsMargins(0, 0, 0, 0)
         self._right.setSpacing(0)
         self._right.addWidget(self.new)
-        self._right.addWidget(self._buttons)
+        self._right.addLayout(self._choosing)
         self._right.addWidget(self._done)
         self._right.addStretch(1)
         left = QVBoxLayout()
@@ -185,7 +184,7 @@ class DraftRow(QWidget):
         else:
             self.new.set_lines(compared(self.field, self.active, new), "text")
         self.new.setToolTip(self.evidence)
-        self._buttons.setVisible(self.waiting and self._editor is None)
+        self._show_choices(self.waiting and self._editor is None)
         self._done.setVisible(bool(self.decision))
         kept = self.decision != DISCARDED
         self._tick.set_glyph("check" if kept else "close", "accent_text" if kept else "text2")
@@ -197,9 +196,11 @@ class DraftRow(QWidget):
     def set_current(self, current: bool) -> None:
         for choice in self.choices:
             choice.set_real(current)
-        line = self._buttons.layout()
-        if line is not None:
-            line.setSpacing(theme.current().px(8 if current else 16))
+        self._choosing.setSpacing(theme.current().px(8 if current else 16))
+
+    def _show_choices(self, shown: bool) -> None:
+        for choice in self.choices:
+            choice.setVisible(shown)
 
     def take_focus(self) -> None:
         if self._editor is not None:
@@ -238,6 +239,7 @@ class DraftRow(QWidget):
         """The draft's text in a field; saving it accepts it."""
         if self._editor is not None:
             return
+        self.current_wanted.emit(self.field)
         value = self.edited if self.edited is not None else proposed(self.field, self.active, self.draft)
         editor = InPlaceEditor(as_text(self.field, value), texts.field(self.field), self)
         editor.save.setText(self.tr("Accept"))
@@ -245,8 +247,9 @@ class DraftRow(QWidget):
         editor.cancelled.connect(self._cancel)
         self._editor = editor
         self.new.hide()
-        self._buttons.hide()
+        self._show_choices(False)
         self._right.insertWidget(0, editor)
+        editor.show()
         editor.begin()
 
     def leave(self) -> None:

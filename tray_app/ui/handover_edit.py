@@ -14,6 +14,7 @@ from tray_app.ui.buttons import Button
 from tray_app.ui.elided import cap_width, draw_cap
 
 MOST_LINES = 12
+RING = 3
 
 
 class GrowingEdit(QPlainTextEdit):
@@ -28,7 +29,7 @@ class GrowingEdit(QPlainTextEdit):
         self.setTabChangesFocus(True)
         self.setWordWrapMode(QTextOption.WrapMode.WrapAtWordBoundaryOrAnywhere)
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
-        self.document().setDocumentMargin(2)
+        self.document().setDocumentMargin(4)
         self.setPlainText(text)
         self.document().documentLayout().documentSizeChanged.connect(lambda _size: self._fit())
         self._fit()
@@ -39,7 +40,7 @@ class GrowingEdit(QPlainTextEdit):
     def _fit(self) -> None:
         metrics = self.fontMetrics()
         shown = min(self.lines(), MOST_LINES)
-        high = round(shown * metrics.lineSpacing()) + 2 * 2 + 2 * 3 + 2 + theme.current().px(6)
+        high = round(shown * metrics.lineSpacing()) + 2 * 4 + 2 * (3 + 1) + 2  # its own margin, the sheet's padding and outline
         scrolls = Qt.ScrollBarPolicy.ScrollBarAsNeeded if self.lines() > MOST_LINES else Qt.ScrollBarPolicy.ScrollBarAlwaysOff
         if self.verticalScrollBarPolicy() != scrolls:
             self.setVerticalScrollBarPolicy(scrolls)
@@ -118,7 +119,7 @@ class InPlaceEditor(QWidget):
         self.keys.addWidget(self.cancel)
         self.keys.addStretch(1)
         column = QVBoxLayout(self)
-        column.setContentsMargins(0, 0, 0, 0)
+        column.setContentsMargins(RING, RING, RING, 0)  # for the focus ring, which is drawn around the field
         column.setSpacing(0)
         column.addWidget(self.edit)
         column.addLayout(self.keys)

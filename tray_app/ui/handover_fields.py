@@ -117,9 +117,10 @@ class FieldRow(QWidget):
         editor.cancelled.connect(lambda: self.cancelled.emit(self.field))
         editor.grew.connect(self.grew)
         self.setFocusPolicy(Qt.FocusPolicy.NoFocus)
-        self.label.setContentsMargins(0, theme.current().px(5), 0, 0)
+        self.label.setContentsMargins(0, theme.current().px(8), 0, 0)
         self.text.hide()
         self._body.addWidget(editor)
+        editor.show()  # at once: the height that is asked for next counts it
         self.editor = editor
         return editor
 
@@ -138,6 +139,15 @@ class FieldRow(QWidget):
         if had:
             self.setFocus(Qt.FocusReason.OtherFocusReason)
 
+    def refit(self) -> None:
+        """Its height follows what is in it, at once."""
+        layout = self.layout()
+        self._body.invalidate()
+        if layout is not None:
+            layout.invalidate()
+            layout.activate()
+        self.updateGeometry()
+
     def retranslate(self) -> None:
         self.label.setText(texts.field(self.field))
         self._name()
@@ -153,7 +163,7 @@ class FieldRow(QWidget):
             event.ignore()
 
     def mouseReleaseEvent(self, event: QMouseEvent) -> None:
-        if self.editor is None and event.button() == Qt.MouseButton.LeftButton and self.rect().contains(event.pos()):
+        if self.editor is None and event.button() == Qt.MouseButton.LeftButton and self.rect().contains(event.position().toPoint()):
             self.edit_wanted.emit(self.field)
 
     def changeEvent(self, event: QEvent) -> None:

@@ -46,6 +46,8 @@ class HandoverFlow(QObject):
         self.space: str | None = None
         self.projects: list[ProjectView] = []
         self.project = ""
+        self.wanted = ""
+        """The project that was asked for by a name it may be called by; taken by who shows it."""
         self.state: CheckpointState | None = None
         self.card: CardView | None = None
         self.pack: PackView | None = None
@@ -70,14 +72,12 @@ class HandoverFlow(QObject):
         return next((one for one in self.projects if one.name == self.project), None)
 
     # --- asking ------------------------------------------------------------------------------------------------------
-    def refresh(self) -> None:
-        """Everything anew; what is known stays on show meanwhile."""
-
-        def call() -> tuple[list[SpaceView], list[ProjectView], int]:
-            budget = self.budget or int(self._backend.config().get("memory.pack_tokens", 0))
-            return self._backend.spaces(), self._backend.projects(space=self.space), budget
-
-        self._lanes["list"].ask(call, self._listed, self.failed.emit)
+    def refresh(self, wanted: str = "") -> None:
+        """Everything anew; what is known stays on show meanwhile. `wanted`: what somebody calls the project to be shown."""
+        self.wanted = wanted or self.wanted
+        self._ask_list()
+        if self.project:
+            self.ask_project()
 
         def figures() -> tuple[CacheStats, str]:
             stats = self._backend.cache_stats(limit=CACHE_SESSIONS, space=self.space)
@@ -85,12 +85,23 @@ class HandoverFlow(QObject):
 
         self._lanes["cache"].ask(figures, self._figured, self.failed.emit)
 
-    def _listed(self, found: tuple[list[SpaceView], list[ProjectView], int]) -> None:
-        spaces, self.projects, self.budget = found
+    def _ask_list(self) -> None:
+        space, budget, wanted = self.space, self.budget, self.wanted
+
+        def call() -> tuple[list[SpaceView], list[ProjectView], int, str]:
+            tokens = budget or int(self._backend.config().get("memory.pack_tokens", 0))
+            projects = self._backend.projects(space=space)
+            name = wanted
+            if wanted and all(one.name != wanted for one in projects):
+                name = self._backend.guess_project(wanted, space=space).project
+            return self._backend.spaces(), projects, tokens, name
+
+        self._lanes["list"].ask(call, self._listed, self.failed.emit)
+
+    def _listed(self, found: tuple[list[SpaceView], list[ProjectView], int, str]) -> None:
+        spaces, self.projects, self.budget, self.wanted = found
         self.spaces_came.emit(spaces)
         self.projects_came.emit(self.projects)
-        if self.project:
-            self.ask_project()
 
     def _figured(self, found: tuple[CacheStats, str]) -> None:
         self.cache_came.emit(found[0])
@@ -161,16 +172,6 @@ class HandoverFlow(QObject):
 
         self._lanes["pack"].ask(lambda: self._backend.pack(project, budget_tokens=budget, space=space), came, self.failed.emit)
 
-    def refresh_list(self) -> None:
-        """States and counts of the projects, without their contents."""
-        space = self.space
-
-        def came(found: list[ProjectView]) -> None:
-            self.projects = found
-            self.projects_came.emit(found)
-
-        self._lanes["list"].ask(lambda: self._backend.projects(space=space), came, self.failed.emit)
-
     # --- writing -----------------------------------------------------------------------------------------------------
     def write(
         self,
@@ -187,7 +188,7 @@ class HandoverFlow(QObject):
                 done(value)
             if again:
                 self.wrote.emit()
-                self.refresh_list()
+                self._ask_list()
                 if self.project:
                     self.ask_project()
 

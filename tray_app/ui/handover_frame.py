@@ -82,7 +82,7 @@ class _Tabs(QWidget):
         now = theme.current()
         self.row = TabRow(self)
         line = QHBoxLayout(self)
-        line.setContentsMargins(now.px(24), 0, now.px(24), 0)
+        line.setContentsMargins(now.px(24 - TabRow.INSET), 0, now.px(24), 0)
         line.addWidget(self.row)
         self.setFixedHeight(now.size("tab_row"))
 
@@ -97,22 +97,24 @@ class HandoverFrame(QWidget):
         sizes = now.measures["window"]["handover"]
         self._placed = False
         self.narrow = self.collapsed = False
+        # Each part is made where it will be: a change of parent styles all that is in it anew.
         self.column = ProjectColumn(self)
-        self.head = Head(self)
-        self.notice = NoticeLine(self)
-        self._tabs = _Tabs(self)
+        self._whole = QStackedWidget(self)
+        content = QWidget(self._whole)
+        middle = QWidget(content)
+        self.notice = NoticeLine(middle)
+        self.head = Head(middle)
+        self._tabs = _Tabs(middle)
         self.tabs = self._tabs.row
-        self.card, self.draft, self.history = CardTab(self), DraftTab(self), HistoryTab(self)
-        self.memories = MemoriesPanel(self)
-        self.pack = PackPane(self)
-        self.memories_page, self.pack_page = QWidget(self), QWidget(self)
-        for page in (self.memories_page, self.pack_page):
-            QVBoxLayout(page).setContentsMargins(0, 0, 0, 0)
-        self.pages = QStackedWidget(self)
+        self.pages = QStackedWidget(middle)
+        self.card, self.draft, self.history = CardTab(self.pages), DraftTab(self.pages), HistoryTab(self.pages)
+        self.memories = MemoriesPanel(self.card)
+        self.memories_page, self.pack_page = QWidget(self.pages), QWidget(self.pages)
+        for page, margin in ((self.memories_page, 0), (self.pack_page, now.px(4))):
+            QVBoxLayout(page).setContentsMargins(margin, 0, margin, 0)
         for page in (self.card, self.draft, self.history, self.memories_page, self.pack_page):
             self.pages.addWidget(page)
         self.card.below.addWidget(self.memories)
-        middle = QWidget(self)
         column = QVBoxLayout(middle)
         column.setContentsMargins(0, 0, 0, 0)
         column.setSpacing(0)
@@ -120,34 +122,20 @@ class HandoverFrame(QWidget):
         column.addWidget(self.head)
         column.addWidget(self._tabs)
         column.addWidget(self.pages, 1)
-        self.side = QWidget(self)
+        self.side = QWidget(content)
         self.side.setFixedWidth(now.px(sizes["pack"]))
         QVBoxLayout(self.side).setContentsMargins(0, 0, 0, 0)
-        self._side_line = Hairline(self, vertical=True)
+        self._side_line = Hairline(content, vertical=True)
+        self.pack = PackPane(self.side)
         self._into(self.side, self.pack)
-
-        self.empty = QWidget(self)
-        self.nothing = Label("", "display", "text", self.empty)
-        self.nothing_more = Label("", "body", "text2", self.empty, wrap=True)
-        self.archive = PlainButton("", self.empty)
-        words = QVBoxLayout(self.empty)
-        words.setContentsMargins(now.px(40), now.px(40), now.px(40), now.px(40))
-        words.setSpacing(now.px(8))
-        words.addWidget(give_line(self.nothing, "display"))
-        words.addWidget(self.nothing_more)
-        words.addSpacing(now.px(8))
-        words.addWidget(self.archive, 0, Qt.AlignmentFlag.AlignLeft)
-        words.addStretch(1)
-        content = QWidget(self)
         row = QHBoxLayout(content)
         row.setContentsMargins(0, 0, 0, 0)
         row.setSpacing(0)
         row.addWidget(middle, 1)
         row.addWidget(self._side_line)
         row.addWidget(self.side)
-        self._whole = QStackedWidget(self)
         self._whole.addWidget(content)
-        self._whole.addWidget(self.empty)
+        self._whole.addWidget(self._make_empty())
         self.foot = HandoverFoot(self)
         right = QVBoxLayout()
         right.setContentsMargins(0, 0, 0, 0)
@@ -173,6 +161,23 @@ class HandoverFrame(QWidget):
         self._show_tab(0)
         self._order()
 
+    def _make_empty(self) -> QWidget:
+        now = theme.current()
+        empty = QWidget(self._whole)
+        self.nothing = Label("", "display", "text", empty)
+        self.nothing_more = Label("", "body", "text2", empty, wrap=True)
+        self.nothing_more.setMaximumWidth(now.px(640))
+        self.look_again = PlainButton("", empty)
+        words = QVBoxLayout(empty)
+        words.setContentsMargins(now.px(40), now.px(40), now.px(40), now.px(40))
+        words.setSpacing(now.px(8))
+        words.addWidget(give_line(self.nothing, "display"))
+        words.addWidget(self.nothing_more)
+        words.addSpacing(now.px(8))
+        words.addWidget(self.look_again, 0, Qt.AlignmentFlag.AlignLeft)
+        words.addStretch(1)
+        return empty
+
     # --- tabs --------------------------------------------------------------------------------------------------------
     @property
     def tab(self) -> str:
@@ -197,7 +202,7 @@ class HandoverFrame(QWidget):
             holder = self.card.below if self.tab == CARD else self.memories_page.layout()
             assert holder is not None
             holder.addWidget(self.memories)
-            self.memories.show()
+            self.memories.setVisible(self.tab != CARD or not self.card.edits_all)
         self.pages.setCurrentIndex(max(at, 0))
 
     def _names(self) -> tuple[str, ...]:
@@ -294,4 +299,4 @@ class HandoverFrame(QWidget):
                 "themselves once a source is read; what was learned in them is kept here."
             )
         )
-        self.archive.setText(self.tr("Look again"))
+        self.look_again.setText(self.tr("Look again"))

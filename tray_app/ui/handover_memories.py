@@ -17,7 +17,7 @@ from tray_app.ui import clipboard, theme
 from tray_app.ui.buttons import LinkButton
 from tray_app.ui.controls import Chooser, Hairline, Label, PlainButton
 from tray_app.ui.handover_chips import ChipFilter
-from tray_app.ui.handover_edit import InPlaceEditor
+from tray_app.ui.handover_edit import RING, InPlaceEditor
 from tray_app.ui.handover_memory_list import KIND, SIDE, MemoryList
 from tray_app.ui.handover_texts import texts
 from tray_app.ui.settings_rows import give_line
@@ -35,7 +35,7 @@ class OpenMemory(QWidget):
         self.memory = memory
         self.kind: Chooser | None = None
         row = QHBoxLayout(self)
-        row.setContentsMargins(now.px(SIDE), now.px(8), now.px(SIDE), now.px(8))
+        row.setContentsMargins(now.px(SIDE), now.px(8) - RING, now.px(SIDE) - RING, now.px(8))
         row.setSpacing(0)
         if memory is None:
             self.kind = Chooser(self)
@@ -43,17 +43,21 @@ class OpenMemory(QWidget):
                 self.kind.addItem(texts.kind(name), name)
             self.kind.setCurrentIndex(max(self.kind.findData(kind), 0))
             self.kind.setAccessibleName(self.tr("Kind of the new memory"))
-            row.addWidget(self.kind)
-            row.addSpacing(now.px(12))
+            column = QVBoxLayout()
+            column.setContentsMargins(0, RING + now.px(2), 0, 0)
+            column.addWidget(self.kind)
+            column.addStretch(1)
+            row.addLayout(column)
+            row.addSpacing(now.px(12) - RING)
         else:
             label = give_line(Label(texts.kind(memory.kind), "detail", "text2", self), "detail")
             label.setFixedWidth(now.px(KIND - 8))
-            label.setContentsMargins(0, now.px(5), 0, 0)
+            label.setContentsMargins(0, now.px(7) + RING, 0, 0)
             column = QVBoxLayout()
             column.addWidget(label)
             column.addStretch(1)
             row.addLayout(column)
-            row.addSpacing(now.px(8) - 1)
+            row.addSpacing(now.px(8) - 1 - RING)
         self.editor = InPlaceEditor(
             memory.content if memory is not None else "", self.tr("Text of the memory"), self,
             hint=self.tr("One lasting statement about this project"),

@@ -1,15 +1,25 @@
 """The list of memories: one model, one delegate, and a place in it where one of them is edited.
 
 Rows of 36 px: kind, text, date. The row that is edited (or a new one, always the first) holds a real widget; no other does.
+A table of one column, because one row of it can be made higher without a question to each of ten thousand others.
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 
-from PySide6.QtCore import QAbstractListModel, QModelIndex, QPersistentModelIndex, QPoint, QRect, QRectF, QSize, Qt, Signal
-from PySide6.QtGui import QKeyEvent, QPainter, QPaintEvent
-from PySide6.QtWidgets import QAbstractItemView, QFrame, QListView, QStyle, QStyledItemDelegate, QStyleOptionViewItem, QWidget
+from PySide6.QtCore import QAbstractListModel, QModelIndex, QPersistentModelIndex, QPoint, QRect, QRectF, Qt, Signal
+from PySide6.QtGui import QColor, QKeyEvent, QPainter, QPaintEvent, QPalette
+from PySide6.QtWidgets import (
+    QAbstractItemView,
+    QFrame,
+    QHeaderView,
+    QStyle,
+    QStyledItemDelegate,
+    QStyleOptionViewItem,
+    QTableView,
+    QWidget,
+)
 
 from tray_app.records import MemoryView
 from tray_app.ui import painting, theme
@@ -32,7 +42,6 @@ class MemoryModel(QAbstractListModel):
         self.new = False
         """The first row is one that is being written."""
         self.open_row = -1
-        self.open_height = 0
         self._lines: dict[int, tuple[str, str]] = {}
 
     def set_all(self, memories: Sequence[MemoryView]) -> None:
@@ -105,7 +114,7 @@ class MemoryModel(QAbstractListModel):
         return Qt.ItemFlag.ItemIsEnabled | Qt.ItemFlag.ItemIsSelectable
 
 
-class MemoryList(QListView):
+class MemoryList(QTableView):
     """`edit_wanted`, `archive_wanted` and `menu_wanted` say what the person wants of a memory."""
 
     edit_wanted = Signal(int)
@@ -118,26 +127,33 @@ class MemoryList(QListView):
         self.setModel(self.rows)
         self.setItemDelegate(_Delegate(self.rows, self))
         self.setFrameShape(QFrame.Shape.NoFrame)
+        self.setShowGrid(False)
+        self.horizontalHeader().hide()
+        self.horizontalHeader().setSectionResizeMode(QHeaderView.ResizeMode.Stretch)
+        self.verticalHeader().hide()
+        self.verticalHeader().setSectionResizeMode(QHeaderView.ResizeMode.Fixed)
+        self.verticalHeader().setMinimumSectionSize(1)
+        self.verticalHeader().setDefaultSectionSize(theme.current().size("memory_row"))
+        self.setSelectionBehavior(QAbstractItemView.SelectionBehavior.SelectRows)
         self.setSelectionMode(QAbstractItemView.SelectionMode.SingleSelection)
         self.setEditTriggers(QAbstractItemView.EditTrigger.NoEditTriggers)
         self.setVerticalScrollMode(QAbstractItemView.ScrollMode.ScrollPerPixel)
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
-        self.setUniformItemSizes(True)
-        self.setResizeMode(QListView.ResizeMode.Adjust)
         self.setMouseTracking(True)
         self.setTabKeyNavigation(False)
         self.viewport().setAutoFillBackground(False)
+        own = self.palette()
+        own.setColor(QPalette.ColorRole.Highlight, QColor(0, 0, 0, 0))  # the delegate shows what is selected
+        self.setPalette(own)
         self.setContextMenuPolicy(Qt.ContextMenuPolicy.CustomContextMenu)
         OverlayBar(self)
         self.clicked.connect(lambda index: self._tell(self.edit_wanted, index.row()))
         self.customContextMenuRequested.connect(self._menu)
-        theme.notifier().changed.connect(self.scheduleDelayedItemsLayout)
 
     # --- the open row ------------------------------------------------------------------------------------------------
     def hold(self, row: int, widget: QWidget) -> None:
         """Put a widget into a row, which becomes as high as it needs."""
         self.rows.open_row = row
-        self.setUniformItemSizes(False)
         index = self.rows.index(row)
         self.setIndexWidget(index, widget)
         self.fit(widget)
@@ -146,21 +162,18 @@ class MemoryList(QListView):
 
     def fit(self, widget: QWidget) -> None:
         high = widget.sizeHint().height()
-        if high != self.rows.open_height:
-            self.rows.open_height = high
-            self.scheduleDelayedItemsLayout()
-            self.executeDelayedItemsLayout()
+        if high != self.rowHeight(self.rows.open_row):
+            self.setRowHeight(self.rows.open_row, high)
 
     def let_go(self) -> None:
         """No row holds a widget any more."""
         row = self.rows.open_row
         if row < 0:
             return
-        self.rows.open_row, self.rows.open_height = -1, 0
+        self.rows.open_row = -1
         self.setIndexWidget(self.rows.index(row), None)  # type: ignore[arg-type]
+        self.setRowHeight(row, self.verticalHeader().defaultSectionSize())
         self.rows.end_new()
-        self.setUniformItemSizes(True)
-        self.scheduleDelayedItemsLayout()
 
     # --- keys and pointer --------------------------------------------------------------------------------------------
     def keyPressEvent(self, event: QKeyEvent) -> None:
@@ -197,11 +210,6 @@ class _Delegate(QStyledItemDelegate):
     def __init__(self, model: MemoryModel, view: MemoryList) -> None:
         super().__init__(view)
         self._model, self._view = model, view
-
-    def sizeHint(self, _option: QStyleOptionViewItem, index: Index) -> QSize:
-        if index.row() == self._model.open_row:
-            return QSize(10, self._model.open_height)
-        return QSize(10, theme.current().size("memory_row"))
 
     def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: Index) -> None:
         now = theme.current()

@@ -3,7 +3,17 @@
 from __future__ import annotations
 
 from PySide6.QtCore import QEvent, QRectF, QSize, Qt, Signal
-from PySide6.QtGui import QFont, QPainter, QPaintEvent, QPalette, QSyntaxHighlighter, QTextCharFormat, QTextOption
+from PySide6.QtGui import (
+    QFont,
+    QPainter,
+    QPaintEvent,
+    QPalette,
+    QSyntaxHighlighter,
+    QTextBlockFormat,
+    QTextCharFormat,
+    QTextCursor,
+    QTextOption,
+)
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QSizePolicy, QTextEdit, QVBoxLayout, QWidget
 
 from tray_app.records import PackLayer, PackView
@@ -151,11 +161,16 @@ class PackPane(QWidget):
         text = pack.pack if pack is not None else ""
         if self.text.toPlainText() != text:
             top = self.text.verticalScrollBar().value()
-            self.text.setPlainText(text)
+            self._set_text(text)
             self.text.verticalScrollBar().setValue(top)
         if pack is not None and not self.slider.isSliderDown():
             self.show_budget(pack.budget)
         self._say()
+
+    def set_has_card(self, has_card: bool) -> None:
+        if has_card != self._has_card:
+            self._has_card = has_card
+            self._say()
 
     def show_budget(self, budget: int) -> None:
         """Where the slider stands; its ends give way to what was set elsewhere."""
@@ -184,9 +199,20 @@ class PackPane(QWidget):
         if words:
             self.advice.set_words(words)
 
+    def _set_text(self, text: str) -> None:
+        """The exact text, its lines as far apart as the design has them."""
+        self.text.setPlainText(text)
+        cursor = QTextCursor(self.text.document())
+        cursor.select(QTextCursor.SelectionType.Document)
+        look = QTextBlockFormat()
+        look.setLineHeight(theme.current().face("code").line, QTextBlockFormat.LineHeightTypes.FixedHeight.value)
+        cursor.mergeBlockFormat(look)
+
     def _dress(self) -> None:
         now = theme.current()
         self.text.setFont(now.font("code"))
+        if self._pack is not None:
+            self._set_text(self._pack.pack)
         palette = self.text.palette()
         palette.setColor(QPalette.ColorRole.Base, now["bg"])
         palette.setColor(QPalette.ColorRole.Text, now["text"])

@@ -260,7 +260,11 @@ class ProjectColumn(QWidget):
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
         """Down and Enter in the field go to the list."""
-        if watched is self.filter and event.type() == QEvent.Type.KeyPress and isinstance(event, QKeyEvent):
+        if watched is self.filter and event.type() == QEvent.Type.ShortcutOverride and isinstance(event, QKeyEvent):
+            if event.key() == Qt.Key.Key_Escape and self.filter.text():
+                event.accept()  # it clears the field before it closes the window
+                return True
+        elif watched is self.filter and event.type() == QEvent.Type.KeyPress and isinstance(event, QKeyEvent):
             if event.key() in (Qt.Key.Key_Down, Qt.Key.Key_Return, Qt.Key.Key_Enter) and self.model.rows:
                 if not self.list.selectedIndexes() or event.key() != Qt.Key.Key_Down:
                     self.list.setCurrentIndex(self.model.index(0))

@@ -144,7 +144,8 @@ class HandoverTexts:
 
     def spoken(self, project: ProjectView) -> str:
         """The whole row in one sentence; lines of it are the tooltip."""
-        parts = [project.name, self.project_state(project)[1], self.memories(project.memories), self.figures(project)]
+        figures = self.figures(project).split(" · ")
+        parts = [project.name, self.project_state(project)[1], self.memories(project.memories), *figures]
         if project.last_activity:
             parts.append(self.tr("last active {when}").format(when=self.ago(project.last_activity)))
         return self.tr(", ", "between parts").join(part for part in parts if part)
@@ -215,9 +216,13 @@ class HandoverTexts:
         session = session.format(agent=agent, day=day)
         if advice.advice == "resume":
             return self.tr("Better go on in {session}: it was never compacted.").format(session=session)
+        if "its folder is gone" in advice.text:
+            return self.tr("Start from the pack: the folder of {session} is gone.").format(session=session)
+        if not advice.command:
+            return self.tr("Start from the pack: {session} cannot be resumed.").format(session=session)
         if advice.compacted:
             return self.tr("Start from the pack: {session} was compacted.").format(session=session)
-        return self.tr("Start from the pack; {session} is some time ago.").format(session=session)
+        return self.tr("Start from the pack: {session} is some time ago.").format(session=session)
 
     # --- reports -----------------------------------------------------------------------------------------------------
     def archived(self, report: ArchiveReport) -> str:

@@ -11,7 +11,7 @@ from typing import Any
 
 from PySide6.QtCore import QEvent, Qt, Signal
 from PySide6.QtGui import QKeySequence, QShortcut
-from PySide6.QtWidgets import QApplication, QLineEdit, QTextEdit
+from PySide6.QtWidgets import QApplication, QLineEdit
 
 from tray_app.errors import AppError
 from tray_app.records import CardView, CheckpointState, CheckpointView, MemoryView, PackView, ProjectView, Remembered
@@ -35,8 +35,6 @@ class HandoverWindow(HandoverFrame):
 
     session_wanted = Signal(str, str)
     """Agent and session that the person wants to read."""
-    paste_wanted = Signal()
-    """What is on the clipboard should go into the window one came from."""
 
     def __init__(self, backend: Backend) -> None:
         super().__init__()
@@ -45,7 +43,6 @@ class HandoverWindow(HandoverFrame):
         self.flow = HandoverFlow(backend, self)
         self.actions_ = HandoverActions(self, backend)
         self._undo: Callable[[], None] | None = None
-        self._wanted = ""
         self._connect()
         self.retranslate()
 
@@ -63,7 +60,7 @@ class HandoverWindow(HandoverFrame):
         self.column.chosen.connect(self.choose)
         self.column.space_chosen.connect(self._choose_space)
         self.head.chooser.activated.connect(lambda at: self.choose(self.column.model.rows[at].name))
-        self.archive.clicked.connect(flow.refresh)
+        self.look_again.clicked.connect(flow.refresh)
         self.card.saved.connect(self._save_fields)
         self.draft.accepted.connect(self._accept)
         self.draft.discarded.connect(self._discard)
@@ -81,7 +78,7 @@ class HandoverWindow(HandoverFrame):
         self.strip.undone.connect(self.undo)
         for keys in (QKeySequence(Qt.Key.Key_Escape), QKeySequence(QKeySequence.StandardKey.Close)):
             QShortcut(keys, self).activated.connect(self.close)
-        QShortcut(QKeySequence(QKeySequence.StandardKey.Undo), self).activated.connect(self.undo)
+        QShortcut(QKeySequence(QKeySequence.StandardKey.Undo), self).activated.connect(self._undo_by_key)
         QShortcut(QKeySequence(QKeySequence.StandardKey.Find), self).activated.connect(self._find)
         QShortcut(QKeySequence(QKeySequence.StandardKey.New), self).activated.connect(self._new_memory)
         QShortcut(QKeySequence(QKeySequence.StandardKey.Refresh), self).activated.connect(flow.refresh)
@@ -94,17 +91,15 @@ class HandoverWindow(HandoverFrame):
     def open(self, project: str = "") -> None:
         """Bring the window; on this project, else on the one looked at last, else the first that has something."""
         self.place()
-        if project and project != self.flow.project:
-            self._wanted = project
-            if any(one.name == project for one in self.flow.projects):
-                self.choose(project)
+        seen = self.isVisible()
+        if any(one.name == project for one in self.flow.projects):
+            self.choose(project)
         self.show()
         self.raise_()
         self.activateWindow()
-        focus = QApplication.focusWidget()
-        if focus is None or not self.isAncestorOf(focus):
-            self.column.filter.setFocus(Qt.FocusReason.OtherFocusReason)
-        self.flow.refresh()
+        if not seen:
+            self._find()
+        self.flow.refresh(project)
 
     def shut_down(self) -> None:
         """Before the program ends: what is being typed is written, nothing further is asked."""
@@ -129,12 +124,9 @@ class HandoverWindow(HandoverFrame):
 
     # --- what comes --------------------------------------------------------------------------------------------------
     def _projects_came(self, projects: list[ProjectView]) -> None:
-        wanted = self._wanted or self.flow.project
-        names = {one.name for one in projects}
-        self._wanted = ""
-        if wanted not in names:
-            named = next((one.name for one in projects if wanted and wanted in one.aliases), "")
-            wanted = named or self._first(projects)
+        wanted, self.flow.wanted = self.flow.wanted or self.flow.project, ""
+        if all(one.name != wanted for one in projects):
+            wanted = self._first(projects)
         self.column.show_projects(projects, wanted)
         self.show_empty(not projects)
         self.pack.show_budget(self.flow.budget or self.pack.slider.value())
@@ -198,6 +190,7 @@ class HandoverWindow(HandoverFrame):
         self.card.show_state(state)
         self.draft.show_state(state)
         self.history.show_state(state)
+        self.pack.set_has_card(state.active is not None)
         self.set_count(DRAFT, 1 if state.draft is not None and self.draft.waiting else 0)
 
     def _card_came(self, _card: CardView) -> None:
@@ -230,14 +223,20 @@ class HandoverWindow(HandoverFrame):
         self.strip.say(words, glyph=glyph, undo=undo is not None)
 
     def undo(self) -> None:
-        """Ctrl+Z: take back what was written last. In a field it is the field's own."""
-        focus = QApplication.focusWidget()
-        if isinstance(focus, (QLineEdit, QTextEdit, GrowingEdit)) and not getattr(focus, "isReadOnly", bool)():
-            focus.undo()
-            return
+        """Take back what was written last."""
         undo, self._undo = self._undo, None
         if undo is not None:
             undo()
+
+    def _undo_by_key(self) -> None:
+        """Ctrl+Z: in a field that has something to take back, it is the field's."""
+        focus = QApplication.focusWidget()
+        if isinstance(focus, QLineEdit) and focus.isUndoAvailable():
+            focus.undo()
+        elif isinstance(focus, GrowingEdit) and focus.document().isUndoAvailable():
+            focus.undo()
+        else:
+            self.undo()
 
     # --- the card ----------------------------------------------------------------------------------------------------
     def _save_fields(self, fields: dict[str, Any]) -> None:

@@ -59,6 +59,7 @@ class KeysOverlay(QWidget):
             (("Ctrl", "C"), self.tr("Copy the passage with its citation")),
             (("Ctrl", "↵"), self.tr("Copy into the chat")),
             (("Ctrl", "R"), self.tr("Copy the resume command")),
+            (("Ctrl", "H"), self.tr("Hand-over of this project")),
             (("Ctrl", "E"), self.tr("Export the session as markdown")),
             (("Ctrl", ","), self.tr("Settings")),
             (("F1",), self.tr("These keys")),

@@ -33,6 +33,7 @@ class ReadingPane(QWidget):
     copy_wanted = Signal()
     chat_wanted = Signal()
     resume_wanted = Signal()
+    card_wanted = Signal()
     export_wanted = Signal()
     text_copied = Signal(str)
     hit_wanted = Signal(int)
@@ -65,6 +66,7 @@ class ReadingPane(QWidget):
         self._head.copy.clicked.connect(self.copy_wanted)
         self._head.chat.clicked.connect(self.chat_wanted)
         self._head.resume.clicked.connect(self.resume_wanted)
+        self._head.card.clicked.connect(self.card_wanted)
         self._head.export.clicked.connect(self.export_wanted)
         self._head.before.clicked.connect(lambda: self.hit_wanted.emit(-1))
         self._head.after.clicked.connect(lambda: self.hit_wanted.emit(1))
@@ -270,6 +272,7 @@ class _Head(QWidget):
         self.copy = GlyphButton("copy")
         self.chat = GlyphButton("into-chat")
         self.resume = GlyphButton("resume")
+        self.card = GlyphButton("card")
         self.export = GlyphButton("export")
         self.before = GlyphButton("chevron-up", size=20, glyph_size=12)
         self.after = GlyphButton("chevron-down", size=20, glyph_size=12)
@@ -294,7 +297,7 @@ class _Head(QWidget):
 
     @property
     def buttons(self) -> tuple[GlyphButton, ...]:
-        return (self.copy, self.chat, self.resume, self.export)
+        return (self.copy, self.chat, self.resume, self.card, self.export)
 
     def show_view(self, view: SessionView | None, where: str) -> None:
         shown = view is not None
@@ -321,6 +324,7 @@ class _Head(QWidget):
         self.copy.set_name(self.tr("Copy with citation"), "Ctrl+C")
         self.chat.set_name(self.tr("Copy into the chat"), "Ctrl+Enter")
         self.resume.set_name(self.tr("Copy the resume command"), "Ctrl+R")
+        self.card.set_name(self.tr("Hand-over of this project"), "Ctrl+H")
         self.export.set_name(self.tr("Export the session as markdown"), "Ctrl+E")
         self.before.set_name(self.tr("Previous hit"))
         self.after.set_name(self.tr("Next hit"))

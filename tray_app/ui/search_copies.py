@@ -33,6 +33,7 @@ class SearchCopies(QObject):
         super().__init__(window)
         self._window, self._backend = window, backend
         self._lane = Lane("export", self)
+        self._quoting = Lane("quote", self)
         window.pane.copy_wanted.connect(self.copy_passage)
         window.pane.chat_wanted.connect(self.copy_for_chat)
         window.pane.resume_wanted.connect(self.copy_resume_command)
@@ -44,6 +45,7 @@ class SearchCopies(QObject):
 
     def close(self) -> None:
         self._lane.close()
+        self._quoting.close()
 
     def copy_passage(self) -> None:
         """Ctrl+C: the passage as it is, then where it is from."""
@@ -55,12 +57,22 @@ class SearchCopies(QObject):
         self._put(f"{text}\n\n{source}\n", self.tr("Copied, with its citation"))
 
     def copy_for_chat(self) -> None:
-        """Ctrl+Enter: the passage as a quotation that an agent can be given."""
+        """Ctrl+Enter: the passage as a quotation that an agent can be given. The engine makes it: fenced, so that old text is
+        not taken for orders, and marked as ours, so that it is not read in again. Without the engine it is only quoted."""
         found = self._passage()
         if found is None:
             self._answer(self.tr("Nothing is chosen to copy"))
             return
-        self._put(clipboard.for_chat(*found), self.tr("Copied as a quotation for the chat"))
+        said = self.tr("Copied as a quotation for the chat")
+        session, message, agent = self._place()
+        if not message:
+            self._put(clipboard.for_chat(*found), said)
+            return
+        self._quoting.ask(
+            lambda: self._backend.snippet(session, message, for_agent=True, agent=agent or None),
+            lambda text: self._put(text, said),
+            lambda _fault: self._put(clipboard.for_chat(*found), said),
+        )
 
     def copy_resume_command(self) -> None:
         """Ctrl+R: the exact command that goes on with the session."""
@@ -122,6 +134,16 @@ class SearchCopies(QObject):
         if row is not None and row.kind == rows.CANDIDATE:
             return row.text, clipboard.citation(row.agent, row.project, "", row.title, "")
         return None
+
+    def _place(self) -> tuple[str, str, str]:
+        """Session, message ('' where none is known) and agent of what `_passage` gives."""
+        row, view = self._window.list.current_row(), self._window.pane.view
+        if row is not None and row.hit is not None:
+            return row.session, row.message_id, row.agent
+        if view is not None and (self._window.reading or row is None):
+            message = self._read_message(view)
+            return view.session, message.message_id if message is not None else "", view.agent
+        return (row.session, row.message_id, row.agent) if row is not None else ("", "", "")
 
     def _read_message(self, view: SessionView) -> MessageView | None:
         """The message that is being read: the chosen one, else the first that was said."""

@@ -49,7 +49,7 @@ class SearchKeys(QObject):
         if control and event.key() == Key.Key_C:
             return not self._has_selection(watched)
         return control and event.key() in (
-            Key.Key_R, Key.Key_E, Key.Key_F, Key.Key_I, Key.Key_N, Key.Key_P, *ENTER
+            Key.Key_R, Key.Key_E, Key.Key_F, Key.Key_H, Key.Key_I, Key.Key_N, Key.Key_P, *ENTER
         )  # fmt: skip
 
     def _press(self, watched: QObject, event: QKeyEvent) -> bool:
@@ -96,6 +96,8 @@ class SearchKeys(QObject):
             window.copies.copy_resume_command()
         elif key == Key.Key_E:
             window.copies.export()
+        elif key == Key.Key_H:
+            window.open_handover()
         elif key == Key.Key_I:
             window.reasons.toggle()
         elif key == Key.Key_F:

@@ -31,6 +31,8 @@ class SearchWindow(SearchFrame):
 
     healthRequested = Signal()
     settingsRequested = Signal()
+    handoverRequested = Signal(str)
+    """The hand-over of a project ('' where none is known)."""
     meaningRequested = Signal()
     """The settings, at Meaning."""
     presented = Signal()
@@ -68,9 +70,10 @@ class SearchWindow(SearchFrame):
         self.notice.followed.connect(self._follow_notice)
         self.list.chosen.connect(self._chose)
         self.list.opened.connect(self.open_row)
-        self.empty.days.opened.connect(self._open_day)
+        self.empty.days.opened.connect(self.open_session)
         self.empty.days.left.connect(self.focus_query)
         self.pane.left.connect(self.leave_pane)
+        self.pane.card_wanted.connect(self.open_handover)
         self.pane.hit_wanted.connect(self._step_hit)
         self.foot.health_wanted.connect(self.healthRequested)
         self.foot.meaning_wanted.connect(self.meaningRequested)
@@ -313,7 +316,8 @@ class SearchWindow(SearchFrame):
         self.pane.return_to_hit()
         self.pane.transcript.setFocus(Qt.FocusReason.OtherFocusReason)
 
-    def _open_day(self, agent: str, session: str, message: str) -> None:
+    def open_session(self, agent: str, session: str, message: str = "") -> None:
+        """Read a session, from a message of it or from its beginning."""
         self.reading = True
         self.list.select_anchor(f"session:{session}")
         self.pane.show_hit(session, agent, message, (), 0, 0)
@@ -329,6 +333,14 @@ class SearchWindow(SearchFrame):
             return False
         self.open_row(row)
         return True
+
+    def open_handover(self) -> None:
+        """Ctrl+H: the hand-over of the project that the chosen row, or what is being read, belongs to."""
+        row, view = self.list.current_row(), self.pane.view
+        project = row.project if row is not None else ""
+        if not project and view is not None and (self.reading or row is None):
+            project = view.project
+        self.handoverRequested.emit(project)
 
     def leave_pane(self) -> None:
         """←: back to the list."""

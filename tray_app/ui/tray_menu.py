@@ -77,6 +77,7 @@ class TrayMenu(QObject):
     resumeChosen = Signal()
     updateChosen = Signal()
     rebuildChosen = Signal()
+    handoverChosen = Signal()
     healthChosen = Signal()
     settingsChosen = Signal()
     quitChosen = Signal()
@@ -99,6 +100,7 @@ class TrayMenu(QObject):
         self.update_now = menu.addAction("")
         self.rebuild = menu.addAction("")
         menu.addSeparator()
+        self.handover = menu.addAction("")
         self.health = menu.addAction("")
         self.settings = menu.addAction("")
         menu.addSeparator()
@@ -111,6 +113,7 @@ class TrayMenu(QObject):
         self.resume.triggered.connect(lambda: self.resumeChosen.emit())
         self.update_now.triggered.connect(lambda: self.updateChosen.emit())
         self.rebuild.triggered.connect(lambda: self.rebuildChosen.emit())
+        self.handover.triggered.connect(lambda: self.handoverChosen.emit())
         self.health.triggered.connect(lambda: self.healthChosen.emit())
         self.settings.triggered.connect(lambda: self.settingsChosen.emit())
         self.quit.triggered.connect(lambda: self.quitChosen.emit())
@@ -130,6 +133,7 @@ class TrayMenu(QObject):
             (self.resume, self.tr("Resume indexing")),
             (self.update_now, self.tr("Update now")),
             (self.rebuild, self.tr("Rebuild index…")),
+            (self.handover, self.tr("Hand-over card…")),
             (self.health, self.tr("Index health…")),
             (self.settings, self.tr("Settings…")),
             (self.quit, self.tr("Quit")),

@@ -11,7 +11,7 @@ import msgspec
 from hypothesis import settings
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, invariant, precondition, rule
-from memory_world import Content, content, memory
+from memory_content import Content, content, memory
 
 from tray_app.library.memory.rows import CheckpointRow, MemoryRow
 from tray_app.library.memory.store import MemoryStore
@@ -134,5 +134,5 @@ class Life(RuleBasedStateMachine):
         assert "lost." not in self.store.mended.replace("Nothing was lost.", "")
 
 
-Life.TestCase.settings = settings(max_examples=12, stateful_step_count=25, deadline=None)
+Life.TestCase.settings = settings(max_examples=8, stateful_step_count=20, deadline=None)
 TestAnyLife = Life.TestCase

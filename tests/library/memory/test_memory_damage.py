@@ -6,7 +6,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from memory_world import Content, assert_whole, content, copied, filled, memory
+from memory_content import Content, assert_whole, content, copied, filled, memory
 
 from tray_app.errors import KnownError
 from tray_app.library.memory.rows import MemoryRow
@@ -269,6 +269,27 @@ def test_damage_that_shows_while_it_is_open(made: Made, tmp_path: Path, monkeypa
     store.close()
     assert assert_whole(file, wanted) == ""
     assert len(list(file.parent.glob("memory.damaged-*.duckdb"))) == 2
+
+
+def test_a_mistake_of_ours_costs_no_file(made: Made, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    import duckdb
+
+    from tray_app.library.memory.file import MemoryFile
+
+    def mistaken(*given: object) -> None:
+        raise duckdb.BinderException("Binder Error: no such column")
+
+    file = copied(made[0], tmp_path / "data")
+    store = MemoryStore(file)
+    with monkeypatch.context() as patch:
+        patch.setattr(MemoryFile, "find", mistaken)
+        with pytest.raises(duckdb.BinderException):
+            store.find_memories(["retry"])
+        patch.setattr(MemoryFile, "apply", mistaken)
+        with pytest.raises(duckdb.BinderException), store.change() as change:
+            change.put(memory(500))
+    store.close()
+    assert assert_whole(file, made[1]) == ""
 
 
 def test_of_damaged_files_the_newest_three_are_kept(made: Made, tmp_path: Path) -> None:

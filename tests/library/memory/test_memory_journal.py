@@ -9,7 +9,7 @@ import msgspec
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from memory_world import memory
+from memory_content import memory
 
 from tray_app.library.memory import schema
 from tray_app.library.memory.journal import Journal, decoded, encoded

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from datetime import UTC, datetime
 from pathlib import Path
 
 import msgspec
 import pytest
-from memory_world import Content, assert_whole, content, filled, memory
+from memory_content import Content, assert_whole, content, copied, filled, memory
 
 from tray_app.errors import KnownError
 from tray_app.library.memory import schema
@@ -44,32 +45,41 @@ def days(store: MemoryStore, monkeypatch: pytest.MonkeyPatch, first: int, last: 
     return content(store)
 
 
-def test_a_snapshot_of_every_day_and_the_newest_seven(store: MemoryStore, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("BACKSCROLL_NOW", "2026-03-01T08:00:00Z")
-    with store.change() as change:
-        change.put(NoteRow(id=1, key="a"))
-    mine = store.backup()
-    days(store, monkeypatch, 1, 10)
+@pytest.fixture(scope="module")
+def ten_days(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, Content]:
+    """A memory that lies closed after ten days, with a backup that the person made at the beginning."""
+    folder = tmp_path_factory.mktemp("made") / "data"
+    store = MemoryStore(folder / "memory.duckdb")
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("BACKSCROLL_NOW", "2026-03-01T08:00:00Z")
+        with store.change() as change:
+            change.put(NoteRow(id=1, key="a"))
+        store.backup()
+        wanted = days(store, patch, 1, 10)
+    store.close()
+    return folder, wanted
+
+
+def test_a_snapshot_of_every_day_and_the_newest_seven(ten_days: tuple[Path, Content]) -> None:
+    store = MemoryStore(ten_days[0] / "memory.duckdb")
     taken = store.backups()
     assert [(one.kind, one.seq, one.memories) for one in taken] == [
         *(("daily", 1 + 2 * day, 2 * day) for day in range(9, 2, -1)), ("manual", 1, 0),
     ]  # fmt: skip
-    assert taken[-1].path == mine
     assert all(one.bytes == one.path.stat().st_size for one in taken)
     assert [entry.seq for entry in store.places.journal.read().entries] == list(range(8, 22))
 
 
 @pytest.mark.parametrize("without", [0, 1, 2, 6])
 def test_a_cut_journal_is_enough_for_every_snapshot(
-    store: MemoryStore, file: Path, monkeypatch: pytest.MonkeyPatch, allow_log: Allow, without: int
+    ten_days: tuple[Path, Content], tmp_path: Path, allow_log: Allow, without: int
 ) -> None:
     allow_log("ERROR tray_app.library.memory")
-    wanted = days(store, monkeypatch, 1, 10)
-    for one in store.backups()[:without]:
+    file = copied(ten_days[0], tmp_path / "data")
+    for one in MemoryStore(file).backups()[:without]:
         one.path.write_bytes(b"garbage")
-    store.close()
     file.unlink()
-    assert "Nothing was lost" in assert_whole(file, wanted)
+    assert "Nothing was lost" in assert_whole(file, ten_days[1])
 
 
 def test_a_long_journal_keeps_what_the_two_newest_need(
@@ -79,7 +89,7 @@ def test_a_long_journal_keeps_what_the_two_newest_need(
     monkeypatch.setattr("tray_app.library.memory.store.MOST_JOURNAL", 2_000)
     wanted = days(store, monkeypatch, 1, 5)
     newest = store.backups()[:2]
-    assert [entry.seq for entry in store.places.journal.read().entries][0] == newest[1].seq + 1
+    assert store.places.journal.read().entries[0].seq == newest[1].seq + 1
     assert store.places.journal.size < 4_000
     newest[0].path.write_bytes(b"garbage")
     store.close()
@@ -131,6 +141,17 @@ def test_an_earlier_state_is_taken_back(store: MemoryStore, file: Path, monkeypa
     assert assert_whole(file, late) == ""
 
 
+def test_the_last_state_is_kept_though_nothing_follows(store: MemoryStore, monkeypatch: pytest.MonkeyPatch) -> None:
+    store.keep_daily()
+    assert not store.file.parent.exists()
+    days(store, monkeypatch, 1, 2)
+    assert [one.seq for one in store.backups()] == [2, 1]
+    monkeypatch.setenv("BACKSCROLL_NOW", "2026-03-03T09:00:00Z")
+    for _ in range(2):
+        store.keep_daily()
+        assert [(one.kind, one.seq) for one in store.backups()] == [("daily", 4), ("daily", 2), ("daily", 1)]
+
+
 @pytest.mark.parametrize("damage", ["garbage", "gone", "cut"])
 def test_what_is_no_snapshot_restores_nothing(store: MemoryStore, monkeypatch: pytest.MonkeyPatch, damage: str) -> None:
     known = days(store, monkeypatch, 1, 1)
@@ -146,13 +167,12 @@ def test_what_is_no_snapshot_restores_nothing(store: MemoryStore, monkeypatch: p
 
 
 def test_before_a_clean_up_the_newest_five_are_kept(store: MemoryStore, monkeypatch: pytest.MonkeyPatch) -> None:
-    for day in range(1, 9):
+    for day in range(1, 8):
         days(store, monkeypatch, day, day)
         store.backup("before")
-    days(store, monkeypatch, 9, 9)
-    assert [one.created // 86_400_000 for one in store.backups() if one.kind == "before"] == [
-        20_512 + 7 - back for back in range(5)
-    ]
+    days(store, monkeypatch, 8, 8)
+    made = [datetime.fromtimestamp(one.created / 1000, UTC).day for one in store.backups() if one.kind == "before"]
+    assert made == [7, 6, 5, 4, 3]
 
 
 def test_strangers_in_the_folder_are_left_alone(store: MemoryStore, file: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -13,7 +13,7 @@ from pathlib import Path
 import msgspec
 import numpy as np
 import pytest
-from memory_world import assert_whole, content, filled, memory
+from memory_content import assert_whole, content, filled, memory
 
 from tray_app.errors import KnownError
 from tray_app.library.memory.rows import (
@@ -245,7 +245,7 @@ def test_near_words_and_lone_characters(store: MemoryStore) -> None:
     assert found(store, "postgr") == [1]
     assert found(store, "migratoin") == [1]
     assert found(store, "据") == [2]
-    assert found(store, "zzz", "") == []
+    assert store.find_memories(["zzz", "", "'"]) == []
 
 
 def test_paragraphs_are_found_apart_from_memories(store: MemoryStore) -> None:
@@ -285,6 +285,10 @@ def test_vectors(store: MemoryStore) -> None:
     store.put_vectors("a", {1: np.ones(3, np.float32)})
     put(store, memory(3))
     assert store.vectors("a").ids.tolist() == [1, 3]
+    store.put_vectors("a", {2: np.zeros(3, np.float32)})  # says nothing
+    assert store.vectors("a").ids.tolist() == [1, 3]
+    store.put_vectors("a", {2: np.array([0, 5], np.float32), 3: np.array([1e30, 0], np.float32)})  # of another length now
+    assert store.vectors("a").matrix.tolist() == [[0, 1], [1, 0]]
 
 
 # --- the world -------------------------------------------------------------------------------------------------------------

@@ -14,40 +14,61 @@ from pathlib import Path
 import duckdb
 
 from tray_app.errors import KnownError
-from tray_app.library.connection import DAMAGE, is_full, raise_for_the_world
+from tray_app.library.connection import DAMAGE, raise_for_the_world
 from tray_app.library.migrations import NewerSchema
 
 _FULL = (errno.ENOSPC, errno.EFBIG, getattr(errno, "EDQUOT", errno.ENOSPC))
 
 
 class Damaged(Exception):
-    """A file does not hold what was written to it."""
+    """A file does not hold what was written to it. Not `certain`: it must be opened again to see."""
+
+    def __init__(self, reason: str, *, certain: bool = True) -> None:
+        super().__init__(reason)
+        self.certain = certain
+
+
+_BROKEN = (duckdb.FatalException, duckdb.InternalException, duckdb.IOException)
+"""Of an open file: it cannot be used any further, whatever the reason."""
 
 
 @contextlib.contextmanager
 def world_faults(file: Path) -> Iterator[None]:
-    """Raises KnownError (`index_locked`, `memory_newer`, `disk_full`, `memory_unwritable`, `memory_unopenable`) for what is
-    not damage, and Damaged for all else that the database says."""
+    """While a file is opened. Raises KnownError (`index_locked`, `memory_newer`, `disk_full`, `memory_unwritable`,
+    `memory_unopenable`) for what is not damage, and Damaged for all else that the database says."""
     try:
         yield
     except duckdb.Error as fault:
-        try:
-            raise_for_the_world(fault, file)
-        except KnownError as known:
-            raise _translated(known, file, fault) from fault
+        _raise_known(fault, file)
         raise Damaged(type(fault).__name__) from fault
     except OSError as fault:
         raise of_system(fault, file) from fault
 
 
+@contextlib.contextmanager
+def faults_in_use(file: Path) -> Iterator[None]:
+    """While an open file is used. Raises KnownError for what is the world's fault, Damaged where the file must be opened
+    again; what else the database says is a mistake of ours and goes on."""
+    try:
+        yield
+    except duckdb.Error as fault:
+        _raise_known(fault, file)
+        certain = bool(DAMAGE.search(str(fault)))
+        if certain or isinstance(fault, _BROKEN) or "invalidated" in str(fault):
+            raise Damaged(type(fault).__name__, certain=certain) from fault
+        raise
+
+
+def _raise_known(fault: duckdb.Error, file: Path) -> None:
+    try:
+        raise_for_the_world(fault, file)
+    except KnownError as known:
+        raise _translated(known, file, fault) from fault
+
+
 def of_system(fault: OSError, file: Path) -> KnownError:
     """The error for what the system said."""
     return full(file) if fault.errno in _FULL else unwritable(file, fault.strerror or type(fault).__name__)
-
-
-def is_damage(fault: duckdb.Error) -> bool:
-    """Whether a fault of an open file means that it must be made anew."""
-    return bool(DAMAGE.search(str(fault))) and not is_full(str(fault))
 
 
 def _translated(known: KnownError, file: Path, fault: Exception) -> KnownError:

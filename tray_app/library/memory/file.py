@@ -34,7 +34,7 @@ ROW_GROUP = 16_384
 SPILL = "memory-spill"
 ROWS = 1_000
 """Rows that are read at a time."""
-CHECKPOINT_AT = 1 << 19
+CHECKPOINT_AT = 1 << 20
 """Bytes of the log beside the file from which on it is written into the file: 25 ms with 10,000 memories, so not at every
 change; what the log holds is in the journal too."""
 
@@ -43,8 +43,9 @@ class MemoryFile:
     """An open file. `cursor` is used under the store's lock; `find` has one of its own, so that it need not wait for who
     writes."""
 
-    def __init__(self, path: Path, *, create: bool = False) -> None:
-        """Raises duckdb.Error; Damaged for a file without our tables unless it is to be made (`create`)."""
+    def __init__(self, path: Path, *, create: str = "") -> None:
+        """`create` is the definition of its tables where there is none yet. Raises duckdb.Error; Damaged for a file without
+        our tables."""
         self.path = path
         self.connection = _connected(path.parent / SPILL)
         mask = os.umask(0o077)
@@ -55,7 +56,7 @@ class MemoryFile:
             self.cursor = self.connection.cursor()
             self.cursor.execute("use library")
             if create:
-                self.cursor.execute(f"begin; {definition()}; commit")
+                self.cursor.execute(f"begin; {create}; commit")
                 self._note("schema", schemas.MEMORY_SCHEMA)
             self.schema = _schema_of(self.cursor)
             self.words = searching.Words(self.cursor)
@@ -92,7 +93,8 @@ class MemoryFile:
             try:
                 return searching.find(self._reader, table, words)
             finally:
-                self._reader.execute("rollback")
+                with contextlib.suppress(duckdb.Error):  # what was wrong is being told already
+                    self._reader.execute("rollback")
 
     def load(self) -> State:
         """Every row. Raises duckdb.Error, Damaged."""
@@ -124,13 +126,13 @@ class MemoryFile:
             self.words.forget()
             raise
 
-    def settle(self, *, force: bool = False) -> None:
+    def settle(self) -> None:
         """Write the log into the file when it has become long. Raises duckdb.Error."""
         try:
             size = log_of(self.path).stat().st_size
         except FileNotFoundError:
             return
-        if force or size > CHECKPOINT_AT:
+        if size > CHECKPOINT_AT:
             self.words.tidy()
             self.cursor.execute("checkpoint library")
             self.spare_memory()
@@ -197,7 +199,7 @@ def write_file(path: Path, state: State, kept: vectors.Stored | None = None, *, 
     def make(part: Path) -> None:
         log_of(part).unlink(missing_ok=True)
         try:
-            made = MemoryFile(part, create=True)
+            made = MemoryFile(part, create=definition(derived=words))
             try:
                 made.fill(state, kept, words=words)
             finally:

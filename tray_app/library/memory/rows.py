@@ -7,6 +7,7 @@ Times are epoch milliseconds, 0 where there is none; ids begin at 1 and are neve
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from functools import cache
 from typing import Any, TypeVar
 
 import msgspec
@@ -232,6 +233,7 @@ def from_columns(table: str, names: Sequence[str]) -> Callable[[Sequence[Any]], 
     return made
 
 
-def _fields(kind: type[Row]) -> list[tuple[str, str]]:
+@cache
+def _fields(kind: type[Row]) -> tuple[tuple[str, str], ...]:
     """Names of the fields, with the name of their type."""
-    return [(field.name, getattr(field.type, "__name__", "")) for field in msgspec.structs.fields(kind)]
+    return tuple((field.name, getattr(field.type, "__name__", "")) for field in msgspec.structs.fields(kind))

@@ -37,10 +37,12 @@ def upgraded(table: str, fields: Fields, schema: int) -> tuple[str, Row] | None:
     return (table, msgspec.convert(fields, TABLES[table])) if table in TABLES else None
 
 
-def definition() -> str:
-    """All tables, as SQL."""
+def definition(*, derived: bool) -> str:
+    """All tables, as SQL; without those of words and vectors where they are not `derived`."""
     parts = ["create table meta(key varchar primary key, value varchar)"]
     parts += [f'create table "{table}"({declarations(table)})' for table in TABLES]
+    if not derived:
+        return ";\n".join(parts)
     parts.append(
         "create table vectors(memory bigint not null, space varchar not null, mark varchar not null, vector blob not null)"
     )

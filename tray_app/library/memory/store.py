@@ -23,8 +23,8 @@ from tray_app.library.connection import DAMAGED, opening_note
 from tray_app.library.memory import schema as schemas
 from tray_app.library.memory import vectors
 from tray_app.library.memory.changing import Change
-from tray_app.library.memory.faults import Damaged, of_system, world_faults
-from tray_app.library.memory.file import MemoryFile, read_file
+from tray_app.library.memory.faults import Damaged, faults_in_use, of_system, world_faults
+from tray_app.library.memory.file import MemoryFile, log_of, read_file
 from tray_app.library.memory.journal import encoded
 from tray_app.library.memory.opening import Opened, Places, open_memory
 from tray_app.library.memory.rows import TABLES, MemoryRow, R
@@ -93,13 +93,14 @@ class MemoryStore:
 
     def _find(self, table: str, words: Sequence[str]) -> list[tuple[int, float]]:
         """Only what `rows` has, too: a change that is just being written may be found already."""
-        file, found = self._file, None  # not under the lock: who writes holds it
+        file = self._file  # not under the lock: who writes holds it
+        found: list[tuple[int, float]] | None = None
         with contextlib.suppress(duckdb.Error):  # if it is damaged, that shows again below, where it is mended
             found = None if file is None else file.find(table, words)
         if found is None:
-            found = self._using(lambda file, _: file.find(table, words) or [], [])
+            found = self._using(lambda file, _: file.find(table, words), None)
         rows = self._now().tables[table]
-        return [one for one in found if one[0] in rows]
+        return [one for one in found or () if one[0] in rows]
 
     # --- changing ----------------------------------------------------------------------------------------------------------
     @contextlib.contextmanager
@@ -141,7 +142,7 @@ class MemoryStore:
         except OSError as fault:
             raise of_system(fault, self.file) from fault
         try:
-            with world_faults(self.file):
+            with faults_in_use(self.file):
                 file.apply(before, after, entry)
         except BaseException as fault:
             self._take_back(fault)
@@ -172,7 +173,7 @@ class MemoryStore:
         with contextlib.suppress(OSError):  # then before the next change, see `_settle_journal`
             self.places.journal.truncate(self._length)
         if isinstance(fault, Damaged):
-            self._note_damage()
+            self._note_damage(fault)
         if isinstance(fault, KnownError | Damaged):
             self._drop_file()
 
@@ -296,9 +297,7 @@ class MemoryStore:
     def facts(self) -> Facts:
         with self._lock:
             self._now()
-            size = sum(
-                path.stat().st_size for path in (self.file, self.file.with_name(self.file.name + ".wal")) if path.exists()
-            )
+            size = sum(path.stat().st_size for path in (self.file, log_of(self.file)) if path.exists())
             return Facts(self.file, size, schemas.MEMORY_SCHEMA, self._entries, self.places.snapshots.listed(), self.mended)
 
     def close(self) -> None:
@@ -348,16 +347,17 @@ class MemoryStore:
         """Do something with the file; a damaged one is mended first. `nothing` where there is no memory yet."""
 
         def done() -> T:
-            with world_faults(self.file):
-                return act(self._open(), self._now())
+            file = self._open()
+            with faults_in_use(self.file):
+                return act(file, self._now())
 
         with self._lock:
             if self._file is None and not self.places.any():
                 return nothing
             try:
                 return done()
-            except Damaged:
-                self._note_damage()
+            except Damaged as fault:
+                self._note_damage(fault)
                 self._drop_file()
                 return self._mending(done)
 
@@ -373,6 +373,8 @@ class MemoryStore:
                 "Check the disk; the snapshots and the journal beside it are kept.",
             ) from fault
 
-    def _note_damage(self) -> None:
-        with contextlib.suppress(OSError):
-            opening_note(self.file).write_text(DAMAGED, "utf-8")
+    def _note_damage(self, fault: Damaged) -> None:
+        """Have the file set aside unread when it is opened again."""
+        if fault.certain:
+            with contextlib.suppress(OSError):
+                opening_note(self.file).write_text(DAMAGED, "utf-8")

@@ -45,22 +45,26 @@ def held(cursor: Connection, state: State, space: str) -> Held:
     kept = [(number, blob) for number, mark, blob in rows if _is_of(memories.get(number), mark)]
     if not kept:
         return Held(np.empty(0, np.int32), np.empty((0, 0), np.float32))
-    dims = len(kept[0][1]) // 2
+    size = len(kept[-1][1])  # a model that was changed under the same key leaves others behind
+    kept = [one for one in kept if len(one[1]) == size]
+    dims = size // 2
     matrix = np.frombuffer(b"".join(blob for _, blob in kept), "<f2").reshape(len(kept), dims).astype(np.float32)
+    matrix.flags.writeable = False
     return Held(np.array([number for number, _ in kept], np.int32), matrix)
 
 
 def put(cursor: Connection, state: State, space: str, vectors: Mapping[int, Floats], rows: Mapping[int, MemoryRow]) -> None:
-    """Keep vectors (of any length but 0), in one transaction; those of memories that are gone, or whose text is another than
+    """Keep vectors (of any length but 0 and infinite), in one transaction; those of memories that are gone, or whose text is another than
     in `rows` by now, are left out. Raises duckdb.Error."""
     memories = state.rows(MemoryRow)
     kept = []
     for number, vector in vectors.items():
         row = memories.get(number)
         if row is not None and mark_of(rows.get(number, row)) == mark_of(row):
-            unit = np.asarray(vector, np.float32)
-            unit = unit / np.float32(np.linalg.norm(unit))
-            kept.append((number, space, mark_of(row), unit.astype("<f2").tobytes()))
+            wide = np.asarray(vector, np.float64)
+            length = float(np.linalg.norm(wide))
+            if 0 < length < np.inf:
+                kept.append((number, space, mark_of(row), (wide / length).astype("<f2").tobytes()))
     if kept:
         cursor.execute("begin")
         try:
