@@ -148,6 +148,26 @@ def test_each_space_has_its_own_memory(world: SpacesWorld) -> None:
     assert len(engine.memories(space="client")) == 1
 
 
+def test_what_was_kept_of_sessions_goes_with_their_folder(world: SpacesWorld) -> None:
+    engine = world.engine
+    world.write_all()
+    written_then(world)
+    world.index()
+    engine.archive_sessions(backfill=True)
+    assert engine.memory_stats().by_project == {"client": 3, "inner": 3, "shop": 3}
+    engine.add_space("client", [CLIENT])
+    assert engine.memory_stats().by_project == {"shop": 3}
+    assert engine.recall_memories("zeppelin quokka") == []
+    assert engine.memory_stats(space="client").by_project == {"client": 3, "inner": 3}
+    assert "zeppelin" in engine.recall_memories("zeppelin", space="client")[0].content
+    world.index()
+    assert engine.archive_sessions(space="client").archived == 0
+    assert engine.archive_sessions(space="client", backfill=True).archived == 0
+    engine.unassign_folder(CLIENT)
+    assert engine.memory_stats().by_project == {"client": 3, "inner": 3, "shop": 3}
+    assert engine.memories(space="client") == []
+
+
 def test_clearing_the_index_leaves_memory(world: SpacesWorld) -> None:
     world.write("a", SHOP)
     world.index()

@@ -317,6 +317,7 @@ class Engine(Understanding, Remembering):
         with self._using():
             change(self.libraries.spaces)
             with self.indexer.writing:
+                self._part_memory()
                 self.upkeep.part()
             self.indexer.wake.set()
             return self.upkeep.views()

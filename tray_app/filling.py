@@ -222,6 +222,12 @@ class Filling:
     def _calibrate(self, library: Library, generation: int, stop: Stop) -> bool:
         """Embed the fixed texts, once for a generation of the back end, and keep them in a library that has none."""
         texts = embedding.calibration_texts()
+        space = self._meaning.space()
+        shipped = embedding.shipped_calibration(space.key, texts) if space else None
+        if space is not None and shipped is not None:
+            with self._writer(library, stop) as writer:
+                writer.calibrate(writer.open_space(space.key, space.dims), shipped)
+            return True
         if self._settings["meaning.backend"] not in LOCAL:
             texts = msgspec.structs.replace(texts, questions=texts.questions[:ASKED_OF_SERVICES])
         if self._fixed is None or self._fixed.generation != generation:

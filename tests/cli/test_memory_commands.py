@@ -235,7 +235,7 @@ def test_archive_cleanup_and_documents(home: Home) -> None:
     assert home.run("pages").code == 1
     page = next(one for one in home.ask("pages", "index", PROJECT)["pages"] if one["path"] == "docs/queue.md")
     assert (page["title"], page["summary"]) == ("Queue", "How orders wait.")
-    assert len(home.ask("pages", "list", "--project", PROJECT)["pages"]) == len(home.ask("pages")["pages"]) == 2
+    assert len(home.ask("pages", "list", "--project", PROJECT)["pages"]) == len(home.ask("pages")["pages"]) == 1
     found = home.ask("pages", "search", "three", "retries")["paragraphs"]
     assert (found[0]["path"], found[0]["heading"]) == ("docs/queue.md", "Queue > Retries")
     assert "Three retries." in home.run("pages", "search", "retries").out

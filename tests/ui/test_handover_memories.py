@@ -112,14 +112,14 @@ def test_archive_and_restore(handover: HandoverWindow, memory: HandoverDouble) -
     states = handover.memories.states
     states.setCurrentIndex(states.findData("archived"))
     states.activated.emit(states.currentIndex())
-    wait_until(lambda: sorted(rows(handover)) == [f"Decision, {TEXTS[4]}, 21 Nov", "Note, An old note., 26 Nov"])
+    wait_until(lambda: sorted(rows(handover)) == [f"Decision, {TEXTS[4]}, 21 Nov", "Note, Old, An old note., 26 Nov"])
     assert handover.memories.add.isHidden()
     handover.memories.edit(5)
     assert opened(handover).editor.edit.isReadOnly() and opened(handover).away.text() == "Restore"
     opened(handover).away.click()
     wait_until(lambda: handover.strip.text == "Restored")
     assert memory.asked("set_memory_state") == [(5, "archived"), (5, "active")]
-    wait_until(lambda: rows(handover) == ["Note, An old note., 26 Nov"])
+    wait_until(lambda: rows(handover) == ["Note, Old, An old note., 26 Nov"])
 
 
 def test_the_menu_of_a_row(handover: HandoverWindow, memory: HandoverDouble) -> None:

@@ -5,6 +5,8 @@ Owns no waiting, no lock and no model: `filling` has these.
 
 from __future__ import annotations
 
+import contextlib
+import hashlib
 from collections.abc import Callable, Sequence
 
 import msgspec
@@ -19,6 +21,7 @@ from tray_app.library.vectors import SpaceRow
 from tray_app.paths import resource
 from tray_app.text.languages import language_of
 
+SHIPPED = "calibration/builtin.npz"
 TITLE_CHARS = 120
 JOINT = "\n\n"
 GROWN = 1.5
@@ -80,6 +83,22 @@ def calibration_texts() -> Texts:
         return tuple(line.strip() for line in read if line.strip() and not line.startswith("#"))
 
     return Texts(lines("questions"), lines("statements"))
+
+
+def digest(texts: Texts) -> str:
+    """Of the fixed texts: vectors made of others are of no use."""
+    joined = "\n".join((*texts.questions, "", *texts.statements))
+    return hashlib.blake2b(joined.encode(), digest_size=16).hexdigest()
+
+
+def shipped_calibration(key: str, texts: Texts) -> Calibration | None:
+    """The vectors of the fixed texts that come with the program for this space (`installer/calibration.py` makes them); None for
+    other spaces, and where the texts are others by now."""
+    with contextlib.suppress(FileNotFoundError), np.load(resource(SHIPPED), allow_pickle=False) as kept:
+        if str(kept["key"]) == key and str(kept["digest"]) == digest(texts):
+            made = [dict(enumerate(kept[name].astype(np.float32))) for name in ("statements", "questions")]
+            return calibrated(texts, *made)
+    return None
 
 
 def calibrated(texts: Texts, made: dict[int, Floats], questions: dict[int, Floats]) -> Calibration:

@@ -8,9 +8,11 @@ from tray_app.insight import cache
 from tray_app.memory import changelogs, lifecycle, pages
 from tray_app.memory.projects import now_ms
 from tray_app.records import ArchiveReport, CacheStats, ChangelogReport, CleanupPlan, Finding, PageView, ParagraphView, Progress
+from tray_app.remembering import parting
 from tray_app.remembering.findings import findings
 from tray_app.remembering.reach import Reach
 from tray_app.remembering.rounds import today
+from tray_app.territory import REST
 
 
 class Tending(Reach):
@@ -40,6 +42,12 @@ class Tending(Reach):
         """What is done for memory while nothing is to be read; whether nothing is left to do."""
         self.rounds.idle(stop)
         return self.rounds.fill(stop, asked=asked)
+
+    def _part_memory(self) -> None:
+        """Folders were assigned otherwise: what was kept of their sessions goes with them."""
+        layout = self.libraries.spaces.layout()
+        spaces = [REST, *(one.id for one in layout.in_use)]
+        parting.part(zip(spaces, self._minds(), strict=True), lambda space: self.minds.of(self.libraries.of(space)), layout)
 
     def _memory_findings(self) -> list[Finding]:
         return findings(self._minds(), self.rounds.faults)

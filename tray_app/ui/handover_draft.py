@@ -152,6 +152,7 @@ class DraftTab(QWidget):
     def forget(self) -> None:
         """What was decided is settled: the next state is shown as it is."""
         self._draft = None
+        self._project = ""
         for row in self.rows.values():
             row.clear()
 

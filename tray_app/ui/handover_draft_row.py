@@ -9,7 +9,7 @@ from __future__ import annotations
 from typing import Any
 
 from PySide6.QtCore import QEvent, QRectF, QSize, Qt, Signal
-from PySide6.QtGui import QColor, QFocusEvent, QMouseEvent, QPainter, QPaintEvent
+from PySide6.QtGui import QColor, QFocusEvent, QKeyEvent, QMouseEvent, QPainter, QPaintEvent
 from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
 
 from tray_app.records.memory import LIST_FIELDS
@@ -25,7 +25,21 @@ LABEL, COLUMN = 84, 24
 ACCEPTED, DISCARDED = "accepted", "discarded"
 
 
-class ChoiceButton(Button):
+class _Upright:
+    """For a button in a column of rows: up and down are the column's, not steps from button to button."""
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        if event.key() in (Qt.Key.Key_Up, Qt.Key.Key_Down):
+            event.ignore()
+        else:
+            super().keyPressEvent(event)  # type: ignore[misc]
+
+
+class UndoLink(_Upright, LinkButton):
+    """Takes a decision back."""
+
+
+class ChoiceButton(_Upright, Button):
     """A real button while its row is the current one, else a glyph and a word."""
 
     def __init__(self, glyph: str, look: str, parent: QWidget) -> None:
@@ -119,7 +133,7 @@ class DraftRow(QWidget):
         done.setSpacing(now.px(6))
         self._tick = Glyph("check", 12, "accent_text", self._done)
         self.decided = Label("", "label", "accent_text", self._done)
-        self.undo_link = LinkButton("", self._done, color="text2")
+        self.undo_link = UndoLink("", self._done, color="text2")
         done.addWidget(self._tick)
         done.addWidget(self.decided)
         done.addSpacing(now.px(6))

@@ -310,3 +310,11 @@ def test_a_program_that_dies_while_it_opens_is_not_an_endless_loop(made: Made, t
     file.with_name("memory.duckdb.opening").write_text("999999999 2", "utf-8")
     assert "it could not be read" in assert_whole(file, made[1])
     assert not file.with_name("memory.duckdb.opening").exists()
+    other = tmp_path / "other" / "memory.duckdb"
+    other.parent.mkdir()
+    other.with_name("memory.duckdb.opening").write_text("999999999 2", "utf-8")
+    store = MemoryStore(other)  # it never came so far as to make one: nothing is to be mended
+    with store.change() as change:
+        change.put(memory(1))
+    assert store.mended == ""
+    store.close()

@@ -81,7 +81,7 @@ class _Opening:
         fresh = not self.places.any()
         reading = self.places.journal.read()
         file, state = None, None
-        if not unusable:
+        if fresh or not unusable:
             file, state, unusable = self._read(fresh)
         try:
             wanted, sound = self._wanted(state, reading)
