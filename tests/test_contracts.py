@@ -96,7 +96,9 @@ def test_help_loads_nothing_heavy() -> None:
     assert loaded_by("from tray_app.cli.main import main\nmain(['--help'])") == set()
 
 
-@pytest.mark.parametrize("module", ["searching", "reading", "reports", "controls"])
+@pytest.mark.parametrize(
+    "module", ["searching", "reading", "reports", "controls", "remembering", "handing_over", "tending", "documents"]
+)
 def test_a_command_that_the_owner_answers_loads_no_engine(module: str) -> None:
     assert loaded_by(f"import tray_app.cli.{module}") == set()
 

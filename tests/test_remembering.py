@@ -9,6 +9,7 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
+from meaning_world import MeaningWorld
 from spaces_world import CLIENT, SHOP, SpacesWorld, spaces_world
 
 from tray_app.errors import KnownError, UsageError
@@ -310,3 +311,71 @@ def test_what_is_handed_over(world: SpacesWorld) -> None:
     assert written.memory.title == "Sweets"
     assert engine.put_card("shop", "# By hand").markdown.splitlines()[1] == "# By hand"
     assert engine.card("shop").checkpoint is None
+
+
+@pytest.fixture
+def meaning(isolated: Path) -> Iterator[MeaningWorld]:
+    made = MeaningWorld(isolated)
+    yield made
+    made.close()
+
+
+def test_vectors_of_memories_are_made_while_nothing_is_read(meaning: MeaningWorld) -> None:
+    meaning.write("a", "why is the queue slow")
+    meaning.index()
+    for number in range(3):
+        meaning.engine.remember("shop", "fact", "", f"The queue holds {number} orders.")
+    assert meaning.engine.memory_stats().missing_vectors == 3
+    assert not meaning.fill(lambda: True)
+    assert meaning.fill()
+    assert meaning.engine.memory_stats().missing_vectors == 0
+    meaning.engine.update_memory(1, content="The queue holds no orders.")
+    assert meaning.engine.memory_stats().missing_vectors == 1
+    meaning.settings.set("meaning.background", False)
+    assert meaning.fill()
+    assert meaning.engine.memory_stats().missing_vectors == 1
+    meaning.index()  # who waits for it, has it done
+    meaning.engine.index(vectors=True)
+    assert meaning.engine.memory_stats().missing_vectors == 0
+    meaning.settings.set("meaning.backend", "off")
+    assert (meaning.fill(), meaning.engine.memory_stats().missing_vectors) == (True, 0)
+
+
+def test_vectors_that_cannot_be_kept_are_told(meaning: MeaningWorld, monkeypatch: pytest.MonkeyPatch) -> None:
+    meaning.write("a", "why is the queue slow")
+    meaning.index()
+    meaning.engine.remember("shop", "fact", "", "The queue holds orders.")
+    store = meaning.engine.libraries.of().memory
+
+    def refuse(*_: object) -> None:
+        raise KnownError("disk_full", "The disk is full", "No room for vectors.")
+
+    with monkeypatch.context() as patch:
+        patch.setattr(store, "put_vectors", refuse)
+        assert meaning.fill()
+    assert found(meaning.engine.doctor(), "memory_untended")[0].params["what"] == "vectors"
+    assert meaning.fill()
+    assert found(meaning.engine.doctor(), "memory_untended") == []
+
+
+def test_files_that_were_let_go_of_are_not_opened_for_vectors(meaning: MeaningWorld) -> None:
+    meaning.write("a", "why is the queue slow")
+    meaning.index()
+    meaning.fill()
+    meaning.engine.remember("shop", "fact", "", "The queue holds orders.")
+    asked: list[int] = []
+
+    def stop() -> bool:
+        asked.append(1)
+        if len(asked) == 1:
+            threading.Thread(target=meaning.engine.close).start()
+            deadline = 200
+            while not meaning.engine._closings and deadline:
+                deadline -= 1
+                threading.Event().wait(0.01)
+        return False
+
+    assert not meaning.engine.rounds.fill(stop)
+    assert meaning.engine.memory_stats().missing_vectors == 1
+    assert meaning.fill()
+    assert meaning.engine.memory_stats().missing_vectors == 0

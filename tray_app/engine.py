@@ -232,7 +232,10 @@ class Engine(Understanding, Remembering):
         if full:
             self.indexer.ask_anew()
         say = report or (lambda progress: None)
-        return self._filled(self.index_once(say, lambda: False), say) if vectors else self.index_once(say, lambda: False)
+        if vectors:
+            self.sense.warm(lambda key: None)  # loads while files are read
+        done = self.index_once(say, lambda: False)
+        return self._filled(done, say) if vectors else done
 
     def index_once(self, report: Say, stop: Callable[[], bool]) -> IndexReport:
         """One pass over the ticked sources. `report` is called at most ten times a second, in this thread; `stop` is
@@ -389,6 +392,6 @@ class Engine(Understanding, Remembering):
             kept = self.settings[key]
         else:
             kept = self.settings.set(key, value)
-        if BY_KEY[key].rebuild or key.startswith(("sources.", "keep.", "topics.", "meaning.")):
+        if BY_KEY[key].rebuild or key.startswith(("sources.", "keep.", "topics.", "meaning.", "memory.")):
             self.indexer.wake.set()
         return kept

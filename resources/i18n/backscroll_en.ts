@@ -204,6 +204,13 @@
         </translation>
     </message>
     <message numerus="yes">
+        <source>Nothing to archive yet: %Ln sessions were written to in the last minutes.</source>
+        <translation>
+            <numerusform>Nothing to archive yet: %Ln session was written to in the last minutes.</numerusform>
+            <numerusform>Nothing to archive yet: %Ln sessions were written to in the last minutes.</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
         <source>%Ln sessions archived</source>
         <translation>
             <numerusform>%Ln session archived</numerusform>

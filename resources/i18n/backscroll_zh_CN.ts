@@ -1333,6 +1333,12 @@
             <numerusform>没有新的可归档；%Ln 个更早的会话要另外归档。</numerusform>
         </translation>
     </message>
+    <message numerus="yes">
+        <source>Nothing to archive yet: %Ln sessions were written to in the last minutes.</source>
+        <translation>
+            <numerusform>还没有可归档的：%Ln 个会话在最近几分钟里还有写入。</numerusform>
+        </translation>
+    </message>
     <message>
         <source>Nothing to archive: all finished sessions are.</source>
         <translation>没有可归档的：已结束的会话都归档了。</translation>

@@ -75,6 +75,7 @@ def test_table_aligns_wide_text() -> None:
             Progress(phase="reading", done=1, total=2, bytes_done=9, bytes_total=9, agent="dsh"),
             "████████████████████████ 100% · 1 of 2 files · dsh",
         ),
+        (Progress(phase="archiving", done=3, total=12), "██████░░░░░░░░░░░░░░░░░░  25% · 3 of 12 sessions"),
     ],
 )
 def test_progress_bar(progress: Progress, line: str, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -186,7 +186,9 @@ class MemoryPart:
         found = [
             one
             for one in reversed(self.known)
-            if name in (None, one.project) and kind in (None, one.kind) and one.state == (state or "active")
+            if name in (None, one.project)
+            and kind in (None, one.kind)
+            and (one.state == state if state else one.state != "archived")
         ]
         return found[:limit] if limit else found
 

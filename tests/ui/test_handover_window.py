@@ -443,6 +443,7 @@ def test_resize_rules(handover: HandoverWindow) -> None:
     px = theme.current().px
     handover.resize(px(1_079), 700)
     assert tab_words(handover)[-1] == "Pack" and handover.side.isHidden()
+    assert [action.text() for action in handover.foot.menu().actions()][:2] == ["Open folder", "Copy resume command"]
     QTest.keyClick(handover, Qt.Key.Key_5, CTRL)
     assert handover.tab == "pack" and handover.pack.isVisible()
     assert handover.minimumWidth() <= px(880)
@@ -453,7 +454,6 @@ def test_resize_rules(handover: HandoverWindow) -> None:
     chooser.setCurrentIndex(2)
     chooser.activated.emit(2)
     assert handover.flow.project == "ledger"
-    assert [action.text() for action in handover.foot.menu().actions()][:2] == ["Open folder", "Copy resume command"]
     handover.resize(px(1_200), 700)
     assert tab_words(handover) == ["Card", "Draft", "History", "Memories"] and handover.tab == "card"
     assert handover.pack.isVisible() and handover.column.isVisible()

@@ -73,7 +73,7 @@ def _memories(parser: argparse.ArgumentParser) -> None:
     _common(parser)
     parser.add_argument("--project", metavar="P", help="only of this project")
     parser.add_argument("--kind", metavar="K", help="only of this kind")
-    parser.add_argument("--state", metavar="S", help="active (the default), superseded, draft, archived")
+    parser.add_argument("--state", metavar="S", help="active, superseded, draft or archived (default: all but archived)")
     parser.add_argument("--limit", type=positive, metavar="N", help="memories at most (all)")
     parser.add_argument("--stats", action="store_true", help="count them instead")
     parser.add_argument("--archive", metavar="ID", type=positive, help="put one away; to have it back: backscroll restore ID")

@@ -146,7 +146,10 @@ def print_archived(report: ArchiveReport) -> None:
         (report.drafts, f"{count_of(report.drafts, 'draft')} to review (backscroll drafts)"),
         (report.waiting, f"{report.waiting:,} left for the next run"),
         (report.unfinished, f"{report.unfinished:,} not finished yet"),
-        (report.before_baseline, f"{report.before_baseline:,} from before {local(report.baseline_date)[:10]} (--backfill takes them)"),
+        (
+            report.before_baseline,
+            f"{report.before_baseline:,} from before {local(report.baseline_date)[:10]} (--backfill takes them)",
+        ),
     ):
         if number:
             facts.append(words)

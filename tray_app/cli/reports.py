@@ -95,6 +95,8 @@ def print_status(found: Status) -> None:
         rows.append(["Archive", f"{count_of(found.archived_sessions, 'session')}, {size_of(found.archive_bytes)}"])
     if found.archive_error:
         rows.append(["Not copied", line_of(found.archive_error)])
+    if found.memory_bytes:
+        rows.append(["Memory", f"{size_of(found.memory_bytes)} on disk"])
     if len(found.spaces) > 1:
         rows.append(["Spaces", ", ".join(name if name != found.space else f"{name} (these figures)" for name in found.spaces)])
     rows.append(["Meaning", "off" if meaning.backend == "off" else f"{meaning.backend} {meaning.model}: {meaning.state}"])

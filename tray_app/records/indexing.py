@@ -100,7 +100,7 @@ class Progress(Record, frozen=True, kw_only=True):
     """Sent while a pass runs, at most ten times a second. `total` is 0 while it is not known yet."""
 
     phase: str
-    """planning | reading | finishing | idle"""
+    """planning | reading | finishing | embedding | archiving | idle"""
     done: int = 0
     total: int = 0
     bytes_done: int = 0

@@ -18,6 +18,7 @@ CHORES = {
     "archive": "Finished sessions could not be archived",
     "changelogs": "Changelogs could not be taken in",
     "snapshot": "Memory could not be backed up",
+    "vectors": "Memories could not be made findable by meaning",
 }
 
 

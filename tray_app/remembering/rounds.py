@@ -14,7 +14,7 @@ import time
 from collections.abc import Callable, Iterator, Mapping
 
 from tray_app import clock
-from tray_app.errors import AppError
+from tray_app.errors import AppError, KnownError
 from tray_app.libraries import Libraries, Library
 from tray_app.library.memory.rows import MemoryRow
 from tray_app.library.memory.store import MemoryStore
@@ -163,7 +163,7 @@ class Rounds:
     # --- while nothing is to be read -------------------------------------------------------------------------------------------
     def fill(self, stop: Stop, *, asked: bool = False) -> bool:
         """Make vectors for memories; False: it was stopped, or the back end has a rest, and there is more to do. `asked`: even
-        where the settings leave it. Raises KnownError where they cannot be written."""
+        where the settings leave it. What cannot be written is kept to be told, and tried again at the next call."""
         if not self._sense.is_on or not (asked or self._settings["meaning.background"]):
             return True
         if not self._filling.acquire(blocking=False):
@@ -171,7 +171,12 @@ class Rounds:
         try:
             closed = self.until_closed()
             done = [self._fill(library, closed, stop) for library in self.in_use()]
+            self.faults.pop("vectors", None)
             return all(done)
+        except KnownError as fault:
+            log.info("memory: vectors could not be kept (%s)", fault.code)
+            self.faults["vectors"] = str(fault)
+            return True
         finally:
             self._filling.release()
 

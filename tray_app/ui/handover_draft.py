@@ -23,6 +23,13 @@ from tray_app.ui.scroll_bar import OverlayBar
 from tray_app.ui.settings_rows import give_line
 
 
+class _Area(QScrollArea):
+    """Scrolls by wheel and by what has the focus; the arrow keys go from field to field."""
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        event.ignore()
+
+
 class DraftTab(QWidget):
     accepted = Signal(str, object)
     """Field, and the value if it was edited (None: as it is)."""
@@ -51,7 +58,7 @@ class DraftTab(QWidget):
         head.addWidget(self.active_head, 1)
         head.addSpacing(now.px(COLUMN))
         head.addWidget(self.draft_head, 1)
-        self.area = QScrollArea(self)
+        self.area = _Area(self)
         self.area.setFrameShape(QFrame.Shape.NoFrame)
         self.area.setWidgetResizable(True)
         self.area.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
@@ -219,10 +226,12 @@ class DraftTab(QWidget):
 
     # --- decisions ---------------------------------------------------------------------------------------------------
     def _accept(self, name: str, value: Any) -> None:
+        self._current = name  # the focus has left its buttons, which are gone
         self.accepted.emit(name, value)
         self._after()
 
     def _discard(self, name: str) -> None:
+        self._current = name
         self.discarded.emit(name)
         self._after()
 

@@ -163,7 +163,11 @@ class FieldRow(QWidget):
             event.ignore()
 
     def mouseReleaseEvent(self, event: QMouseEvent) -> None:
-        if self.editor is None and event.button() == Qt.MouseButton.LeftButton and self.rect().contains(event.position().toPoint()):
+        if (
+            self.editor is None
+            and event.button() == Qt.MouseButton.LeftButton
+            and self.rect().contains(event.position().toPoint())
+        ):
             self.edit_wanted.emit(self.field)
 
     def changeEvent(self, event: QEvent) -> None:

@@ -93,7 +93,7 @@ class MemoryModel(QAbstractListModel):
         """Title and what stands behind it: the content, or what of it the title does not say."""
         found = self._lines.get(memory.id)
         if found is None:
-            title, content = one_line(memory.title), one_line(memory.content[:SHOWN_CHARS])
+            title, content = one_line(memory.title), _without_signs(memory.content[:SHOWN_CHARS])
             found = (content, "") if not title or content.startswith(title.rstrip("…")) else (title, content)
             self._lines[memory.id] = found
         return found
@@ -111,7 +111,13 @@ class MemoryModel(QAbstractListModel):
         return None
 
     def flags(self, index: Index) -> Qt.ItemFlag:
-        return Qt.ItemFlag.ItemIsEnabled | Qt.ItemFlag.ItemIsSelectable
+        on = Qt.ItemFlag.ItemIsEnabled | Qt.ItemFlag.ItemIsSelectable
+        return on if index.isValid() else Qt.ItemFlag.NoItemFlags
+
+
+def _without_signs(content: str) -> str:
+    """As one line, without the signs of headings and items: between words they say nothing."""
+    return one_line(" ".join(line.lstrip(" \t#*>-") for line in content.split("\n")))
 
 
 class MemoryList(QTableView):

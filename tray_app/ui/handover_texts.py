@@ -23,6 +23,8 @@ from tray_app.records import (
 )
 from tray_app.ui import i18n, wording
 
+_DAY = re.compile(r"\d{4}-\d\d-\d\d")
+
 
 class HandoverTexts:
     @staticmethod
@@ -152,6 +154,11 @@ class HandoverTexts:
 
     def last_session(self, project: ProjectView, resume: ResumeAdvice | None) -> str:
         when = self.ago(project.last_activity)
+        day = i18n.local_day(resume.date_text) if resume is not None and _DAY.fullmatch(resume.date_text) else None
+        active = i18n.local(project.last_activity)
+        if day is not None and (active is None or active.date() != day):
+            # A project is also active when something is written down of it; the day of the session is what is meant here.
+            when = i18n.age((i18n.now().date() - day).days)
         if not when:
             return ""
         if resume is not None and resume.agent:
@@ -211,7 +218,7 @@ class HandoverTexts:
         if advice is None or advice.advice == "none" or not advice.agent:
             return ""
         agent = wording.agent_name(advice.agent)
-        day = i18n.day(advice.date_text, weekday=False) if re.fullmatch(r"\d{4}-\d\d-\d\d", advice.date_text) else ""
+        day = i18n.day(advice.date_text, weekday=False) if _DAY.fullmatch(advice.date_text) else ""
         session = self.tr("the last session ({agent}, {day})") if day else self.tr("the last session ({agent})")
         session = session.format(agent=agent, day=day)
         if advice.advice == "resume":
@@ -229,6 +236,10 @@ class HandoverTexts:
         if not report.archived and not report.again:
             if report.before_baseline:
                 return self.tr("Nothing new to archive; %Ln earlier sessions only on request.", "", report.before_baseline)
+            if report.unfinished:
+                return self.tr(
+                    "Nothing to archive yet: %Ln sessions were written to in the last minutes.", "", report.unfinished
+                )
             return self.tr("Nothing to archive: all finished sessions are.")
         parts = [self.tr("%Ln sessions archived", "", report.archived + report.again)]
         if report.drafts:

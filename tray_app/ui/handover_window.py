@@ -156,6 +156,7 @@ class HandoverWindow(HandoverFrame):
         self.draft.show_state(None)
         self.history.show_state(None)
         self.pack.show_pack(None, has_card=False)
+        self.set_count(DRAFT, 0)
         self._tell_head()
 
     def _choose_space(self, space: str | None) -> None:
@@ -231,9 +232,9 @@ class HandoverWindow(HandoverFrame):
     def _undo_by_key(self) -> None:
         """Ctrl+Z: in a field that has something to take back, it is the field's."""
         focus = QApplication.focusWidget()
-        if isinstance(focus, QLineEdit) and focus.isUndoAvailable():
-            focus.undo()
-        elif isinstance(focus, GrowingEdit) and focus.document().isUndoAvailable():
+        typing = isinstance(focus, QLineEdit) and focus.isUndoAvailable()
+        typing = typing or (isinstance(focus, GrowingEdit) and focus.document().isUndoAvailable())
+        if typing and isinstance(focus, (QLineEdit, GrowingEdit)):
             focus.undo()
         else:
             self.undo()

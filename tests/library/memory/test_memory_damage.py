@@ -72,6 +72,16 @@ def test_a_file_that_was_removed(made: Made, tmp_path: Path) -> None:
     assert "it was gone" in assert_whole(file, made[1])
 
 
+def test_what_a_killed_process_had_half_made_goes(made: Made, tmp_path: Path) -> None:
+    file = copied(made[0], tmp_path / "data")
+    for name in ("memory.duckdb.part", "memory.duckdb.part.wal", "memory.journal.jsonl.part"):
+        file.with_name(name).write_bytes(b"half")
+    file.with_name("memory-spill").mkdir()
+    (file.with_name("memory-spill") / "duckdb_temp_storage-0.tmp").write_bytes(b"text")
+    assert assert_whole(file, made[1]) == ""
+    assert sorted(path.name for path in file.parent.iterdir()) == ["memory.duckdb", "memory.journal.jsonl", "snapshots"]
+
+
 def test_a_log_without_its_file(made: Made, tmp_path: Path) -> None:
     file = copied(made[0], tmp_path / "data")
     file.replace(file.with_name("memory.duckdb.wal"))

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import contextlib
 import os
+import shutil
 import threading
 from collections.abc import Sequence
 from pathlib import Path
@@ -53,6 +54,7 @@ class MemoryFile:
             self.connection.execute(
                 f"attach {quoted(str(path))} as library (storage_version '{STORAGE_VERSION}', row_group_size {ROW_GROUP})"
             )
+            shutil.rmtree(path.parent / SPILL, ignore_errors=True)  # of a process that was killed: the file is ours alone now
             self.cursor = self.connection.cursor()
             self.cursor.execute("use library")
             if create:

@@ -243,9 +243,14 @@ class Journal:
         write_whole(self.file, lambda part: part.write_bytes(b"".join(lines)))
 
 
+def part_of(file: Path) -> Path:
+    """The name under which a file is made."""
+    return file.with_name(file.name + ".part")
+
+
 def write_whole(file: Path, make: Callable[[Path], object]) -> None:
     """Have a file made under another name, and give it its own when it is on the disk, for this user only."""
-    part = file.with_name(file.name + ".part")
+    part = part_of(file)
     part.unlink(missing_ok=True)
     mask = os.umask(0o077)
     try:

@@ -18,7 +18,7 @@ from tray_app.library.memory import schema as schemas
 from tray_app.library.memory import vectors
 from tray_app.library.memory.faults import Damaged, world_faults
 from tray_app.library.memory.file import MemoryFile, log_of, write_file
-from tray_app.library.memory.journal import Journal, Reading, encoded
+from tray_app.library.memory.journal import Journal, Reading, encoded, part_of
 from tray_app.library.memory.snapshots import Snapshots
 from tray_app.library.memory.state import State, difference
 
@@ -61,6 +61,7 @@ def open_memory(places: Places, now: Callable[[], int]) -> Opened:
     with world_faults(path):
         path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
         try:
+            _clear(places)
             unusable = "it could not be read" if died_opening(path) else ""
             return _Opening(places, now).run(unusable)
         finally:
@@ -224,6 +225,14 @@ class _Opening:
         sentence = " ".join([*self.said, end])
         log.error("memory mended: %s", sentence)
         return sentence
+
+
+def _clear(places: Places) -> None:
+    """Remove what a process that was killed had only half made."""
+    for file in (places.file, places.journal.file):
+        part = part_of(file)
+        for leftover in (part, log_of(part)):
+            leftover.unlink(missing_ok=True)
 
 
 def _keep_newest(files: Iterable[Path]) -> None:
