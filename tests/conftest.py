@@ -54,7 +54,14 @@ def isolated(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFa
         for name in ("HOME", "USERPROFILE", "BACKSCROLL_SOURCES_HOME"):
             patch.setenv(name, str(home))
         patch.setenv("BACKSCROLL_HOME", str(home / "backscroll"))
-        for name in (*AGENT_VARIABLES, *FOLDER_VARIABLES, "BACKSCROLL_NOW", "BACKSCROLL_OFFLINE", "BACKSCROLL_MEANING_KEY", "BACKSCROLL_TOPICS_KEY"):
+        for name in (
+            *AGENT_VARIABLES,
+            *FOLDER_VARIABLES,
+            "BACKSCROLL_NOW",
+            "BACKSCROLL_OFFLINE",
+            "BACKSCROLL_MEANING_KEY",
+            "BACKSCROLL_TOPICS_KEY",
+        ):
             patch.delenv(name, raising=False)
         if not request.node.get_closest_marker("desktop") and not request.node.get_closest_marker("keyring"):
             for name in DESKTOP_VARIABLES:

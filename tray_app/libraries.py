@@ -23,7 +23,6 @@ from tray_app.library.reading import Reader
 from tray_app.spaces import Spaces
 from tray_app.territory import REST
 
-
 MEMORY_FILE = "memory.duckdb"
 
 

@@ -18,6 +18,7 @@ from tray_app.ui.confirm_dialog import ConfirmDialog
 from tray_app.ui.crash_dialog import CrashDialog
 from tray_app.ui.first_run import FirstRun
 from tray_app.ui.folder_dialog import FolderDialog
+from tray_app.ui.handover_window import HandoverWindow
 from tray_app.ui.health_window import HealthWindow, LookRow
 from tray_app.ui.keys_overlay import KeysOverlay
 from tray_app.ui.problems_dialog import ProblemsDialog
@@ -26,6 +27,13 @@ from tray_app.ui.settings_dialog import PAGES, SettingsDialog
 from tray_app.ui.source_rows import SourceRow
 from tray_app.ui.tasks import Tasks
 
+CARD = (
+    ("Goal", "Uploads survive a dropped link, on every store."),
+    ("Done", "Part upload, 8 MB a part; 409 counts as done; the ETag is kept"),
+    ("Doing", "Resume after a restart: the part list goes to disk"),
+    ("Next", "One resume test for each store"),
+    ("Files", "src/upload.py src/parts.py"),
+)
 INSIDE = "qt_spinbox_lineedit"
 """The line edit within a spin box, which speaks for it."""
 
@@ -196,3 +204,25 @@ def test_search_window(window: SearchWindow) -> None:
     assert order.index("Add filter") < order.index("Results") < order.index("Conversation") < order.index("Copy with citation")
     overlay = window.findChild(KeysOverlay) or KeysOverlay(window)
     assert name_of(overlay).strip()
+
+
+def test_hand_over(handover: HandoverWindow) -> None:
+    assert nameless(handover) == []
+    assert by_tab(handover) == [
+        "Find a project", "Projects", "Parts of the hand-over", "Edit", *(f"{name}: {text}" for name, text in CARD), "State of the memories", "Add",
+        "All 5", "Memories", "Size of the pack, in tokens", "Text of the pack", "Export markdown", "Open folder",
+        "Copy resume command", "More", "Copy card", "Paste into chat", "Copy pack",
+    ]  # fmt: skip
+    for tab in ("draft", "history", "memories"):
+        handover.go_to(tab)
+        QApplication.processEvents()
+        assert nameless(handover) == []
+    handover.go_to("draft")
+    order = by_tab(handover)
+    assert order[3:6] == ["Accept: Done", "Edit: Done", "Discard: Done"]
+    assert order[15:18] == ["Show the session", "Accept all", "Discard draft"]
+    handover.go_to("card")
+    handover.card.edit.click()
+    handover.memories.begin_new()
+    QApplication.processEvents()
+    assert nameless(handover) == []

@@ -40,6 +40,12 @@ def test_rows_and_kinds(handover: HandoverWindow) -> None:
 def test_filter_by_kind(handover: HandoverWindow) -> None:
     handover.memories.kinds.chips["fact"].click()
     assert [row.split(",")[0] for row in rows(handover)] == ["Fact", "Fact"]
+    fact = handover.memories.kinds.chips["fact"]
+    fact.setFocus()
+    QTest.keyClick(fact, Qt.Key.Key_Right)
+    assert handover.memories.kinds.chips["pitfall"].hasFocus() and len(rows(handover)) == 1
+    QTest.keyClick(QApplication.focusWidget(), Qt.Key.Key_Left)
+    assert len(rows(handover)) == 2
     handover.memories.kinds.chips[""].click()
     assert len(rows(handover)) == 5
 

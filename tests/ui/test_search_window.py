@@ -14,7 +14,7 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QAbstractButton, QAbstractItemView, QApplication, QLineEdit, QTextBrowser, QWidget
 from waiting import wait_until
 
-from tray_app.errors import KnownError
+from tray_app.errors import KnownError, UsageError
 from tray_app.records import Progress, SearchRequest, Understood
 from tray_app.settings import Settings
 from tray_app.state import State
@@ -425,12 +425,37 @@ def test_ctrl_c_copies_what_is_selected_in_the_field(window: SearchWindow) -> No
     assert copied() == "some words"
 
 
-def test_copies_for_the_chat_and_the_resume_command(window: SearchWindow) -> None:
+def test_copies_for_the_chat_and_the_resume_command(window: SearchWindow, backend: samples.StaticBackend) -> None:
     ask(window)
     press(window, Key.Key_Return, CTRL)
-    assert copied().startswith("> We stopped retrying on 409")
+    wait_until(lambda: "quotation" in window.foot.text)
+    assert copied() == "fenced m-20 of s-upload\n"
+    assert backend.asked("snippet") == [("s-upload", "m-20", True, "claude_code")]
     press(window, Key.Key_R, CTRL)
     assert copied() == "cd /home/lin/tide-api && claude --resume s-upload"
+    assert window.bar.field.text() == "why did we stop retrying the upload last week"
+
+
+def test_without_the_engine_the_passage_is_only_quoted(window: SearchWindow, backend: samples.StaticBackend) -> None:
+    def refuse(name: str, _argument: object) -> None:
+        if name == "snippet":
+            raise UsageError("no_such_message", "No such message", "It is gone.")
+
+    ask(window)
+    backend.before = refuse
+    press(window, Key.Key_Return, CTRL)
+    wait_until(lambda: "quotation" in window.foot.text)
+    assert copied().startswith("> We stopped retrying on 409")
+
+
+def test_the_hand_over_of_the_chosen_project(window: SearchWindow) -> None:
+    wanted: list[str] = []
+    window.handoverRequested.connect(wanted.append)
+    press(window, Key.Key_H, CTRL)
+    ask(window)
+    press(window, Key.Key_H, CTRL)
+    window.pane.head.card.click()
+    assert wanted[1:] == ["tide-api", "tide-api"] and wanted[0] != ""
     assert window.bar.field.text() == "why did we stop retrying the upload last week"
 
 

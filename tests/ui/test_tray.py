@@ -34,6 +34,7 @@ def test_the_menu_in_its_order(menu: TrayMenu) -> None:
         "Update now",
         "Rebuild index…",
         "–",
+        "Hand-over card…",
         "Index health…",
         "Settings…",
         "–",

@@ -135,8 +135,6 @@ def print_pack(view: PackView) -> None:
         say(f"Left out: {line_of(words)}")
     if view.resume is not None and view.resume.text:
         say(plain(view.resume.text))
-        if view.resume.command:
-            say(f"  {line_of(view.resume.command)}")
 
 
 def print_archived(report: ArchiveReport) -> None:

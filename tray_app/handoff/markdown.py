@@ -18,6 +18,7 @@ _FENCE = re.compile(r" {0,3}(`{3,}|~{3,})")
 _RULE = re.compile(r"([ \t>]*)(?:=+|-+|(?:[-*_][ \t]*){3,})$")
 _HEADING = re.compile(r"((?:[ \t>]|[-*+][ \t]|\d{1,9}[.)][ \t]){0,40})(?:#{1,6}(?=[ \t]|$)|\[[^\]]{1,200}\]:)")
 """What makes another structure at the beginning of a line: rules and underlines; headings and definitions of links."""
+_TITLE = re.compile(r"[ \t]{0,3}#{1,6}[ \t]+(\S[^\n]*?)[ \t]*#*[ \t]*(?:\n|$)")
 _INLINE = re.compile(
     r"(?P<kept>\\[!-/:-@\[-`{-~]|(?<!`)(?P<ticks>`{1,8})(?!`).{1,200}?(?<!`)(?P=ticks)(?!`))|<(?=[A-Za-z/!?])|`"
 )
@@ -44,10 +45,10 @@ def block_of(text: str) -> str:
 
 
 def item_of(text: str, bullet: str = "- ", label: str = "") -> str:
-    """A text as an item of a list, behind a label in bold, with whatever it holds indented under it."""
-    lines = block_of(text).lstrip(" \t").split("\n")
+    """A text as an item of a list, behind a label in bold, with whatever it holds indented under it; its headings in bold."""
+    lines = _rewritten(text, _unheaded).lstrip(" \t").split("\n")
     said = f"**{label}:**" if label else ""
-    if not _fence_of(lines[0]):
+    if not _fence_of(lines[0]) and not (said and _TITLE.match(text.lstrip())):
         said = f"{said} {lines.pop(0)}" if said else lines.pop(0)
     pad = " " * len(bullet)
     return "\n".join((f"{bullet}{said}".rstrip(), *(pad + line if line else "" for line in lines)))
@@ -80,6 +81,13 @@ def demoted(text: str, level: int) -> str:
         return "#" * min(6, len(found[1]) - top + level) + _prose(line[found.end() :])
 
     return _rewritten(text, lowered)
+
+
+def _unheaded(line: str) -> str:
+    """A heading as what it says, in bold: in a list it would be none of the document's."""
+    found = _TITLE.match(line)
+    said = _prose(found[1].replace("*", "").replace("_", " ")).strip() if found else ""
+    return f"**{said}**" if said else _plain(line)
 
 
 def _rewritten(text: str, prose: Callable[[str], str]) -> str:

@@ -15,8 +15,8 @@ import numpy as np
 from tray_app.library import vectors
 from tray_app.library.centring import SAMPLE, Calibration, Codes, Facts, Floats, Means, Survey, unit
 from tray_app.library.connection import Connection
-from tray_app.library.reading import Reader
 from tray_app.library.matrix import Ids
+from tray_app.library.reading import Reader
 from tray_app.library.vectors import SpaceRow
 from tray_app.paths import resource
 from tray_app.text.languages import language_of

@@ -132,7 +132,7 @@ class Application(QObject):
         self.menu.quitChosen.connect(self.quit)
         self.tray.toggled.connect(lambda: self.toggle_window())
         self.tasks.faulted.connect(self.notices.faulted)
-        self.notices.window_wanted.connect(self._show_unless_first)
+        self.notices.window_wanted.connect(self.show_window)
         self.notices.health_wanted.connect(self.open_health)
         self.notices.settings_wanted.connect(self.open_settings)
         self.hotkey.pressed.connect(self._pressed)
@@ -178,11 +178,6 @@ class Application(QObject):
             self._open_first_run()
             return
         self._when_hidden_for_good(self.window.present)
-
-    def _show_unless_first(self) -> None:
-        """A note leads to the window; where the first run is open already, it stays."""
-        if self.first_run is None:
-            self.show_window()
 
     def toggle_window(self, press: Press | None = None) -> None:
         """Bring the window, or hide it if it has the keyboard. `press`: of the key that did it, for the focus."""

@@ -6,10 +6,9 @@ Arrow keys move within it, Tab passes it as one; the chosen one differs by groun
 from __future__ import annotations
 
 from collections.abc import Sequence
-from itertools import pairwise
 
-from PySide6.QtCore import QRectF, QSize, Signal
-from PySide6.QtGui import QPainter, QPaintEvent, QResizeEvent
+from PySide6.QtCore import QRectF, QSize, Qt, Signal
+from PySide6.QtGui import QKeyEvent, QPainter, QPaintEvent, QResizeEvent
 from PySide6.QtWidgets import QButtonGroup, QSizePolicy, QWidget
 
 from tray_app.ui import i18n, painting, theme
@@ -17,6 +16,8 @@ from tray_app.ui.buttons import Button
 
 
 class _Chip(Button):
+    stepped = Signal(int)
+
     def __init__(self, key: str, parent: QWidget) -> None:
         super().__init__("", parent)
         self.key, self.count = key, 0
@@ -27,6 +28,13 @@ class _Chip(Button):
         self.setText(word)
         self.setAccessibleName(f"{word} {i18n.count(count)}")
         self.adjustSize()
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        steps = {Qt.Key.Key_Left: -1, Qt.Key.Key_Right: 1}
+        if event.key() in steps:
+            self.stepped.emit(steps[Qt.Key(event.key())])
+        else:
+            super().keyPressEvent(event)
 
     def sizeHint(self) -> QSize:
         now = theme.current()
@@ -46,45 +54,57 @@ class _Chip(Button):
 
 
 class ChipFilter(QWidget):
-    """`chosen` carries the key of the chip that was pressed."""
+    """`chosen` carries the key of the chip that was pressed. All chips are made at once, so that Tab meets them where they
+    stand; those with nothing to choose are hidden."""
 
     chosen = Signal(str)
 
-    def __init__(self, parent: QWidget | None = None) -> None:
+    def __init__(self, keys: Sequence[str], parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self._chips: dict[str, _Chip] = {}
+        self.all = {key: _Chip(key, self) for key in keys}
         self._group = QButtonGroup(self)
-        self._group.buttonClicked.connect(lambda chip: self.chosen.emit(chip.key))
+        for chip in self.all.values():
+            chip.hide()
+            chip.stepped.connect(self._step)
+            self._group.addButton(chip)
+        self._group.buttonClicked.connect(lambda chip: self._choose(chip.key))
         policy = QSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
         policy.setHeightForWidth(True)
         self.setSizePolicy(policy)
 
     def show_chips(self, chips: Sequence[tuple[str, str, int]], current: str) -> None:
-        """Key, word and count of each, in this order."""
-        wanted = [key for key, _word, _count in chips]
-        for key in [key for key in self._chips if key not in wanted]:
-            chip = self._chips.pop(key)
-            self._group.removeButton(chip)
-            chip.hide()
-            chip.deleteLater()
-        for key, word, count in chips:
-            if key not in self._chips:
-                chip = _Chip(key, self)
-                self._group.addButton(chip)
-                self._chips[key] = chip
-                chip.show()
-            self._chips[key].say(word, count)
-        self._chips = {key: self._chips[key] for key in wanted}
-        for before, after in pairwise(wanted):
-            QWidget.setTabOrder(self._chips[before], self._chips[after])
-        if current in self._chips:
-            self._chips[current].setChecked(True)
+        """Key, word and count of each that there is something of."""
+        wanted = {key: (word, count) for key, word, count in chips}
+        for key, chip in self.all.items():
+            if key in wanted:
+                chip.say(*wanted[key])
+            chip.setVisible(key in wanted)
+        self._mark(current)
         self._place(self.width())
         self.updateGeometry()
 
     @property
     def chips(self) -> dict[str, Button]:
-        return dict(self._chips)
+        """Those that can be chosen."""
+        return {key: chip for key, chip in self.all.items() if not chip.isHidden()}
+
+    def _mark(self, current: str) -> None:
+        for key, chip in self.all.items():
+            chip.setChecked(key == current)
+            # Tab comes to the chosen one; the arrows go on from there.
+            chip.setFocusPolicy(Qt.FocusPolicy.StrongFocus if key == current else Qt.FocusPolicy.ClickFocus)
+
+    def _choose(self, key: str) -> None:
+        self._mark(key)
+        self.chosen.emit(key)
+
+    def _step(self, step: int) -> None:
+        shown = list(self.chips)
+        here = next((at for at, key in enumerate(shown) if self.all[key].hasFocus()), 0)
+        key = shown[min(max(here + step, 0), len(shown) - 1)]
+        self._choose(key)
+        if key in self.chips:
+            self.all[key].setFocus(Qt.FocusReason.TabFocusReason)
 
     def hasHeightForWidth(self) -> bool:
         return True
@@ -103,7 +123,7 @@ class ChipFilter(QWidget):
         gap = theme.current().px(4)
         left = top = 0
         line = theme.current().px(24)
-        for chip in self._chips.values():
+        for chip in self.chips.values():
             size = chip.sizeHint()
             if left and left + size.width() > width:
                 left, top = 0, top + line + gap

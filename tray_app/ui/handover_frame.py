@@ -271,7 +271,7 @@ class HandoverFrame(QWidget):
         for row in self.draft.rows.values():
             chain += [*row.choices, row.undo_link]
         chain += [self.draft.session, self.draft.accept_all, self.draft.discard_all, self.history.list, self.history.back]
-        chain += [self.memories.states, self.memories.add, self.memories.kinds, self.memories.list]
+        chain += [self.memories.states, self.memories.add, *self.memories.kinds.all.values(), self.memories.list]
         chain += [self.pack.slider, self.pack.text, self.foot.export, self.foot.folder, self.foot.resume, self.foot.more]
         chain += [self.foot.card, self.foot.chat, self.foot.pack]
         for before, after in pairwise(chain):

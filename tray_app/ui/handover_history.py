@@ -172,7 +172,8 @@ class HistoryTab(QWidget):
         kept = self.versions[before].id if 0 <= before < len(self.versions) else 0
         same = state is not None and state.project == self._project
         self._project = state.project if state is not None else ""
-        self._versions.set_rows(found)
+        if found != self.versions:
+            self._versions.set_rows(found)
         self.list.setVisible(bool(found))
         self._line.setVisible(bool(found))
         self.area.setVisible(bool(found))

@@ -99,7 +99,7 @@ class MemoriesPanel(QWidget):
         head.addWidget(self.title, 1)
         head.addWidget(self.states)
         head.addWidget(self.add)
-        self.kinds = ChipFilter(self)
+        self.kinds = ChipFilter(("", *KINDS), self)
         chips = QHBoxLayout()
         chips.setContentsMargins(side - now.px(8), now.px(4), side - now.px(8), now.px(8))
         chips.addWidget(self.kinds)

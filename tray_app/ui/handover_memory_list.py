@@ -45,6 +45,8 @@ class MemoryModel(QAbstractListModel):
         self._lines: dict[int, tuple[str, str]] = {}
 
     def set_all(self, memories: Sequence[MemoryView]) -> None:
+        if list(memories) == self.all:
+            return  # nothing that is pointed at or listened to should go and come again
         self.beginResetModel()
         self.all = list(memories)
         self._lines.clear()

@@ -50,6 +50,8 @@ class ProjectModel(QAbstractListModel):
         self._words: list[str] = []
 
     def set_all(self, projects: Sequence[ProjectView]) -> None:
+        if list(projects) == self.all:
+            return
         self.beginResetModel()
         self.all = list(projects)
         self._narrow()
