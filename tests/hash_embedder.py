@@ -31,7 +31,6 @@ class HashEmbedder:
 
     host = ""
     batch = 8
-    calibration = ""
 
     def __init__(self, backend: str = "builtin", model: str = "hash", dims: int = DIMS) -> None:
         self.backend, self.model, self.dims = backend, model, dims

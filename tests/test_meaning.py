@@ -44,7 +44,7 @@ class Bench:
         return embedder
 
     def asked(self, text: str, seconds: float = 5.0) -> QueryVector | MeaningState:
-        return self.meaning.query_vector(text, seconds)
+        return self.meaning.begin(text).wait(seconds)
 
     def vector(self, text: str) -> QueryVector:
         found = self.asked(text)
@@ -110,7 +110,9 @@ def test_what_comes_too_late_is_there_for_the_next_key(bench: Bench) -> None:
 def test_while_one_is_late_only_the_newest_questions_wait(bench: Bench) -> None:
     gate = threading.Event()
     bench.next = lambda: _holding(gate)
-    for number in range(12):
+    bench.asked("question 0", 0)
+    until(lambda: bool(bench.made))  # it is under way
+    for number in range(1, 12):
         bench.asked(f"question {number}", 0)
     gate.set()
     assert bench.vector("question 11").space
@@ -276,6 +278,29 @@ def test_fixed_questions_are_embedded_as_questions(bench: Bench) -> None:
     assert embedded.wait(5)
     assert bench.made[0].asked == ["one", "two"]
     assert sorted(embedded.outcomes) == [0, 1]
+
+
+def test_what_is_given_up_is_asked_anew_and_ends_for_who_waits(bench: Bench) -> None:
+    gate = threading.Event()
+    bench.next = lambda: _holding(gate)
+    first = bench.meaning.begin("question 0")
+    until(lambda: bool(bench.made))
+    others = [bench.meaning.begin(f"question {number}") for number in range(1, 7)]
+    assert others[0].wait(5) == LATE  # four wait, and this one was the oldest of them
+    running = bench.meaning.embed(["one"])
+    until(lambda: bench.meaning._busy == 2)
+    waiting = bench.meaning.embed(["two"])
+    bench.meaning.settle(0)
+    assert all(one.wait(5) == LATE for one in others)
+    assert waiting.wait(5)
+    assert waiting.fault is not None
+    assert not waiting.outcomes
+    assert not bench.meaning._pending.keys() - {"question 0"}
+    gate.set()
+    assert isinstance(first.wait(5), QueryVector)
+    assert running.wait(5)
+    assert bench.vector("question 1").space
+    assert bench.meaning.rest() == 0
 
 
 # --- giving back -------------------------------------------------------------------------------------------------------------

@@ -36,6 +36,26 @@ def test_the_newest_comes_first_and_the_oldest_beyond_the_limit_never() -> None:
     assert not jobs[0].done
 
 
+def test_what_is_given_up_does_something_else_instead() -> None:
+    worker, gate, begun = Worker("test", most=1), threading.Event(), threading.Event()
+
+    def first() -> str:
+        begun.set()
+        gate.wait(5)
+        return "done"
+
+    running = worker.submit(Job(first))
+    assert begun.wait(5)
+    jobs = [worker.submit(Job(lambda: "done", lambda: "given up")) for _ in range(2)]
+    assert jobs[0].done
+    assert jobs[0].result() == "given up"
+    assert not worker.settle(0)
+    assert jobs[1].result() == "given up"
+    gate.set()
+    assert worker.settle(5)
+    assert running.result() == "done"
+
+
 def test_an_idle_thread_ends_and_the_next_job_starts_another(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(module, "IDLE_S", 0.01)
     worker = Worker("short", low=True)

@@ -28,6 +28,7 @@ from tray_app.library.centring import unit
 from tray_app.library.reading import Reader
 from tray_app.library.vectors import Amounts, Found, SpaceRow, VectorWriter
 from tray_app.meaning import LOCAL, Meaning
+from tray_app.moments import LOOK_S, Moments
 from tray_app.records import Embedding, Progress
 from tray_app.settings import Settings
 from tray_app.sources.base import Stop, Stopped
@@ -40,7 +41,6 @@ FIRST_GROUP, MOST_GROUP = 8, 256
 GROUP_S = 1.5
 SHORT_REST_S = 5.0
 """A longer rest after a fault is not waited for here: whoever called comes again."""
-LOOK_S = 0.1
 LEAVE_S = 0.8
 """So long a call under way is waited for when somebody says stop; later its outcome is used by the next call."""
 SPEED_SHARE = 0.3
@@ -81,8 +81,8 @@ class Filling:
         inside: Callable[[], contextlib.AbstractContextManager[None]],
         closings: Callable[[], int],
     ) -> None:
-        self._libraries, self._indexer, self._meaning, self._settings = libraries, indexer, meaning, settings
-        self._inside, self._closings = inside, closings
+        self._libraries, self._meaning, self._settings = libraries, meaning, settings
+        self._moments, self._closings = Moments(indexer, inside), closings
         self._one = threading.Lock()
         self._under_way: _UnderWay | None = None
         self._settled: object = None
@@ -139,7 +139,7 @@ class Filling:
     def _fill(self, library: Library, generation: int, report: Callable[[Progress], None], stop: Stop) -> bool:
         """One library; whether nothing is left to do in it. Raises Stopped."""
         row = self._row(library, stop)
-        with self._reading(library, stop) as reader:
+        with self._moments.reading(library, stop) as reader:
             left = vectors.missing(reader.cursor, row.id if row else -1)
             ready = row is not None and vectors.facts_of(reader.cursor, row).calibrated
         if not ready:
@@ -150,7 +150,7 @@ class Filling:
         self._announce(generation, library, len(left))
         done = 0
         while done < len(left):
-            with self._reading(library, stop) as reader:
+            with self._moments.reading(library, stop) as reader:
                 passages = embedding.read_passages(reader, [int(number) for number in left[done : done + self._group]])
             taken = min(self._group, len(left) - done)
             if passages and not self._made(library, generation, passages, stop):
@@ -261,7 +261,7 @@ class Filling:
         row = self._row(library, stop)
         if row is None:
             return
-        with self._reading(library, stop) as reader:
+        with self._moments.reading(library, stop) as reader:
             facts = vectors.facts_of(reader.cursor, row)
             count = vectors.amounts(reader.cursor, row.key).vectors
             if not embedding.is_due(facts, count, complete=complete):
@@ -276,7 +276,7 @@ class Filling:
     def _forget_others(self, library: Library, stop: Stop) -> None:
         row = self._row(library, stop)
         if row is not None:
-            with self._reading(library, stop) as reader:
+            with self._moments.reading(library, stop) as reader:
                 alone = len(vectors.spaces(reader.cursor)) == 1
             if not alone:
                 with self._writer(library, stop) as writer:
@@ -286,36 +286,20 @@ class Filling:
         space = self._meaning.space()
         if space is None:
             return None
-        with self._reading(library, stop) as reader:
+        with self._moments.reading(library, stop) as reader:
             return vectors.space_of(reader.cursor, space.key)
-
-    # --- the files -------------------------------------------------------------------------------------------------------------
-    @contextlib.contextmanager
-    def _reading(self, library: Library, stop: Stop) -> Iterator[Reader]:
-        """Raises Stopped where the files were let go of: they are not opened again for this."""
-        with self._inside():
-            if stop():
-                raise Stopped
-            with library.reading(settled=False) as reader:
-                yield reader
 
     @contextlib.contextmanager
     def _writer(self, library: Library, stop: Stop) -> Iterator[VectorWriter]:
         """No pass runs for the length of the block. What is made is kept even where somebody says stop meanwhile, as long as the
         files are open and no pass runs."""
-        while not self._indexer.writing.acquire(timeout=LOOK_S):
-            if stop():
-                raise Stopped
-        try:
+        with self._moments.writing(library, stop, lambda: self._closings() != self._begun) as opened:
             self.writing = True
-            with self._inside():
-                if self._closings() != self._begun:
-                    raise Stopped
-                with VectorWriter(library.open()) as writer:
+            try:
+                with VectorWriter(opened) as writer:
                     yield writer
-        finally:
-            self.writing = False
-            self._indexer.writing.release()
+            finally:
+                self.writing = False
 
     def _rested(self, stop: Stop) -> bool:
         """Wait for a short rest of the back end; False for a long one. Raises Stopped."""

@@ -21,8 +21,8 @@ import msgspec
 from tray_app import trial
 from tray_app.desktop import keys
 from tray_app.embed import catalogue
-from tray_app.embed.asked import WAIT_S, Embedded, Question
-from tray_app.embed.base import OFF, Embedder, EmbedFault, MeaningState, QueryVector, Space, TextFault
+from tray_app.embed.asked import Embedded, Question
+from tray_app.embed.base import LATE, OFF, Embedder, EmbedFault, MeaningState, QueryVector, Space, TextFault
 from tray_app.embed.batches import embed_batches
 from tray_app.embed.choice import make_embedder
 from tray_app.embed.download import Downloads
@@ -77,7 +77,7 @@ class Meaning:
         self.generation = 0
         """Another number whenever the back end is another: settings or key were changed."""
         self._vectors: OrderedDict[str, QueryVector] = OrderedDict()
-        self._pending: OrderedDict[str, Job[QueryVector | MeaningState]] = OrderedDict()
+        self._pending: dict[str, Job[QueryVector | MeaningState]] = {}
         self._troubles = Troubles()
         self._questions = Worker("questions", most=WAITING_QUESTIONS)
         self._passages = Worker("passages", most=1_000, low=True)
@@ -170,17 +170,19 @@ class Meaning:
             fault = self._troubles.resting(QUESTIONS)
             if fault is not None:
                 return Question(None, _state(fault))
-            job: Job[QueryVector | MeaningState] = Job(lambda: self._embed(generation, question))
+            job: Job[QueryVector | MeaningState] = Job(
+                lambda: self._embed(generation, question), lambda: self._given_up(question)
+            )
             self._pending[question] = job
-            while len(self._pending) > WAITING_QUESTIONS + 1:
-                self._pending.popitem(last=False)
         self._questions.submit(job)
         self._keep_house()
         return Question(job)
 
-    def query_vector(self, text: str, wait_s: float = WAIT_S) -> QueryVector | MeaningState:
-        """A question's vector, or why there is none within that time."""
-        return self.begin(text).wait(wait_s)
+    def _given_up(self, question: str) -> MeaningState:
+        """It is not asked any more; the next time it is asked anew."""
+        with self._lock:
+            self._pending.pop(question, None)
+        return LATE
 
     def _embed(self, generation: int, question: str) -> QueryVector | MeaningState:
         try:
@@ -268,7 +270,11 @@ class Meaning:
                 embedded.seconds = time.monotonic() - started
                 embedded.end()
 
-        self._passages.submit(Job(work))
+        def instead() -> None:
+            embedded.fault = EmbedFault("embedding_off", "Left for later", "The back end was let go of before its turn came.")
+            embedded.end()
+
+        self._passages.submit(Job(work, instead))
         self._keep_house()
         return embedded
 
@@ -317,16 +323,21 @@ class Meaning:
                 self._housekeeper.start()
 
     def _housekeeping(self) -> None:
-        """Ends when nothing is held any more; the next use starts another."""
-        while True:
-            time.sleep(HOUSEKEEPING_S)
-            held = self.on_idle(IDLE_S)
-            if self.release_idle(IDLE_S) and not held:
-                give_back()
-                with self._lock:
-                    if not self._busy and time.monotonic() - self._used >= IDLE_S:
-                        self._housekeeper = None
-                        return
+        """Ends when nothing is held any more, or by a fault of whoever is asked; the next use starts another."""
+        try:
+            while True:
+                time.sleep(HOUSEKEEPING_S)
+                held = self.on_idle(IDLE_S)
+                if self.release_idle(IDLE_S) and not held:
+                    give_back()
+                    with self._lock:
+                        if not self._busy and time.monotonic() - self._used >= IDLE_S:
+                            self._housekeeper = None
+                            return
+        except Exception:
+            log.exception("memory could not be given back")
+            with self._lock:
+                self._housekeeper = None
 
     def release_idle(self, seconds: float) -> bool:
         """Give the model's memory back if it was not used for so long; whether it is given back. It loads again by itself."""

@@ -13,13 +13,11 @@ from tray_app import clock
 from tray_app.indexer import Indexer
 from tray_app.insight.topics import Topics
 from tray_app.libraries import Libraries, Library
-from tray_app.library.reading import Reader
 from tray_app.library.store import Store
+from tray_app.moments import Moments
 from tray_app.sources.base import Stop, Stopped
 from tray_app.territory import REST
 from tray_app.text.dates import local_zone
-
-LOOK_S = 0.1
 
 
 class Naming:
@@ -33,8 +31,8 @@ class Naming:
         inside: Callable[[], contextlib.AbstractContextManager[None]],
         closings: Callable[[], int],
     ) -> None:
-        self._libraries, self._indexer, self._topics = libraries, indexer, topics
-        self._inside, self._closings = inside, closings
+        self._libraries, self._topics = libraries, topics
+        self._moments, self._closings = Moments(indexer, inside), closings
 
     def run(self, stop: Stop) -> int:
         """Name a few days of each library; gives how many were. Asks the service for each, which may take long: not for a thread
@@ -56,32 +54,15 @@ class Naming:
     def _name(self, library: Library, stop: Stop) -> int:
         zone = local_zone()
         return self._topics.name(
-            lambda: self._reading(library, stop), lambda: self._writing(library, stop), zone, clock.now(zone), stop
+            lambda: self._moments.reading(library, stop), lambda: self._writing(library, stop), zone, clock.now(zone), stop
         )
-
-    @contextlib.contextmanager
-    def _reading(self, library: Library, stop: Stop) -> Iterator[Reader]:
-        """Raises Stopped where the files were let go of: they are not opened again for this."""
-        with self._inside():
-            if stop():
-                raise Stopped
-            with library.reading(settled=False) as reader:
-                yield reader
 
     @contextlib.contextmanager
     def _writing(self, library: Library, stop: Stop) -> Iterator[Store]:
         """No pass runs for the length of the block. Raises Stopped."""
-        while not self._indexer.writing.acquire(timeout=LOOK_S):
-            if stop():
-                raise Stopped
-        try:
-            with self._inside():
-                if stop():
-                    raise Stopped
-                store = Store(library.open())
-                try:
-                    yield store
-                finally:
-                    store.close()
-        finally:
-            self._indexer.writing.release()
+        with self._moments.writing(library, stop, stop) as opened:
+            store = Store(opened)
+            try:
+                yield store
+            finally:
+                store.close()

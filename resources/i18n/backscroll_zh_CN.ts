@@ -1693,7 +1693,7 @@
     </message>
     <message>
         <source>Meaning has stopped: search goes by words</source>
-        <translation>语义已停止：目前只按词语搜索</translation>
+        <translation>语义搜索已停止：目前只按词语搜索</translation>
     </message>
     <message numerus="yes">
         <source>%Ln passages cannot be found by meaning yet</source>
@@ -2368,7 +2368,7 @@
     </message>
     <message>
         <source>Words only.</source>
-        <translation>只按词语。</translation>
+        <translation>只按词语搜索。</translation>
     </message>
     <message>
         <source>On this machine</source>
@@ -2522,7 +2522,7 @@
         <translation>请更换密钥，或查看账户是否已通过认证、可用此模型。</translation>
     </message>
     <message>
-        <source>Pay in at the service; then it goes on.</source>
+        <source>Top up the account; then it goes on.</source>
         <translation>请在服务方充值，之后会继续。</translation>
     </message>
     <message>
@@ -2564,39 +2564,39 @@
     </message>
     <message>
         <source>Meaning off</source>
-        <translation>语义已关闭</translation>
+        <translation>语义搜索已关闭</translation>
     </message>
     <message>
         <source>Meaning on</source>
-        <translation>语义已开启</translation>
+        <translation>语义搜索已开启</translation>
     </message>
     <message>
         <source>Meaning waits</source>
-        <translation>语义等待中</translation>
+        <translation>语义搜索等待中</translation>
     </message>
     <message>
         <source>Meaning stopped</source>
-        <translation>语义已停止</translation>
+        <translation>语义搜索已停止</translation>
     </message>
     <message>
         <source>Working through the library for meaning: {amount}.</source>
-        <translation>正在为语义处理资料库：{amount}。</translation>
+        <translation>正在为语义搜索处理资料库：{amount}。</translation>
     </message>
     <message>
         <source>Meaning has stopped.</source>
-        <translation>语义已停止。</translation>
+        <translation>语义搜索已停止。</translation>
     </message>
     <message>
         <source>Meaning waits and comes back by itself.</source>
-        <translation>语义等待中，会自动恢复。</translation>
+        <translation>语义搜索等待中，会自动恢复。</translation>
     </message>
     <message>
         <source>Meaning is on: {passages} can be found by it.</source>
-        <translation>语义已开启：{passages}可按语义找到。</translation>
+        <translation>语义搜索已开启：{passages}可按语义找到。</translation>
     </message>
     <message>
         <source>Meaning is off. Words always work.</source>
-        <translation>语义已关闭。按词语搜索始终可用。</translation>
+        <translation>语义搜索已关闭。按词语搜索始终可用。</translation>
     </message>
     <message>
         <source>{done} of {total}</source>
@@ -2733,7 +2733,7 @@
     </message>
     <message>
         <source>None. What a session learns for good is written down here, by agents and by you.</source>
-        <translation>没有。会话里长久有用的东西记在这里，由代理和你写下。</translation>
+        <translation>没有。会话里长久有用的东西记在这里，由智能体和你写下。</translation>
     </message>
 </context>
 <context>
@@ -3888,7 +3888,7 @@
     </message>
     <message>
         <source>No passage matches well enough to be called the answer.</source>
-        <translation>没有一段匹配得足以当作答案。</translation>
+        <translation>没有哪一段足够匹配，不能算作答案。</translation>
     </message>
     <message>
         <source>What is nearest in meaning is not near enough to be called the answer.</source>
@@ -3896,7 +3896,7 @@
     </message>
     <message>
         <source>The agent only repeats the question there.</source>
-        <translation>那里智能体只是重复了问题。</translation>
+        <translation>那一段里，智能体只是重复了问题。</translation>
     </message>
     <message>
         <source>The words and the meaning point to different passages.</source>
@@ -3904,7 +3904,7 @@
     </message>
     <message>
         <source>No passage has {words}.</source>
-        <translation>没有一段含有{words}。</translation>
+        <translation>没有任何一段含有{words}。</translation>
     </message>
     <message>
         <source>Some words stand in no passage.</source>
@@ -3992,7 +3992,7 @@
     </message>
     <message>
         <source>That is no key: it is one word, without spaces. Copy it again.</source>
-        <translation>这不是密钥：密钥是一个不含空格的词。请重新复制。</translation>
+        <translation>这不是密钥：密钥是一串不含空格的字符。请重新复制。</translation>
     </message>
     <message>
         <source>The program that holds the index has gone. Try again.</source>

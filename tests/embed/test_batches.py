@@ -23,7 +23,7 @@ def row_of(text: str) -> list[float]:
 class Fake:
     """A back end whose refusals a test chooses. `calls` holds the texts of every call."""
 
-    backend, model, host, calibration = "builtin", "fake", "", ""
+    backend, model, host = "builtin", "fake", ""
 
     def __init__(
         self,

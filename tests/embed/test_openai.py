@@ -61,7 +61,7 @@ def fault_of(embedder: OpenAIEmbedder, texts: list[str] | None = None) -> EmbedF
 # --- what goes out and comes back ------------------------------------------------------------------------------------------
 def test_it_is_an_embedder(embedder: OpenAIEmbedder) -> None:
     made: Embedder = embedder
-    assert (made.backend, made.model, made.host, made.batch, made.calibration) == ("openai", "some-model", "", 64, "")
+    assert (made.backend, made.model, made.host, made.batch) == ("openai", "some-model", "", 64)
 
 
 def test_documents_come_in_the_order_of_the_texts(stub: Stub, embedder: OpenAIEmbedder) -> None:

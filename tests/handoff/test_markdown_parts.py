@@ -60,6 +60,8 @@ def test_structure_is_escaped(text: str, safe: str) -> None:
 def test_items_hold_what_is_in_them() -> None:
     assert item_of("one") == "- one"
     assert item_of("one\n\n# two\n```\nx", "1. ") == "1. one\n\n   **two**\n   ```\n   x\n   ```"
+    assert item_of("## *two* ##\n- a", label="Fact") == "- **Fact:**\n  **two**\n  - a"
+    assert item_of("# two\n\n#") == "- **two**\n\n  \\#"
     assert item_of("one\ntwo", label="Fact") == "- **Fact:** one\n  two"
     assert item_of("```\nx\n```", label="Fact") == "- **Fact:**\n  ```\n  x\n  ```"
     assert item_of("```\nx\n```") == "-\n  ```\n  x\n  ```"

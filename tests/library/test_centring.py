@@ -61,7 +61,7 @@ def test_centred_vectors_are_of_length_one_and_their_mean_is_near_nothing() -> N
 
 
 def test_facts_are_the_same_after_being_stored() -> None:
-    background = Background(0.0, 0.1, 0.2, 0.3, 0.4, 0.5, 7)
+    background = Background(0.2, 0.5, 7)
     facts = Facts(Means.of(some(9, 2), codes(*[0] * 9)), calibration(), background)
     again = Facts.unpacked(facts.packed(), facts.calibration.packed(), DIMS)
     assert again.background == background
@@ -94,11 +94,8 @@ def test_the_background_is_that_of_all_pairs() -> None:
     pairs = centre(vectors, languages, facts.means) @ facts.questions().T
     assert found is not None
     assert found.size == 50
-    assert found.mean == pytest.approx(pairs.mean(), abs=1e-5)
-    assert found.std == pytest.approx(pairs.std(), abs=1e-4)
     best = pairs.max(axis=0)
-    expected = np.quantile(best, [0.5, 0.9, 0.95, 0.99]).tolist()
-    assert [found.top50, found.top90, found.top95, found.top99] == pytest.approx(expected, abs=1e-5)
+    assert [found.top50, found.top99] == pytest.approx(np.quantile(best, [0.5, 0.99]).tolist(), abs=1e-5)
     centred = centre(vectors, languages, facts.means)
     others = centred @ centred[:45].T
     others[sessions[:, None] == sessions[None, :45]] = -np.inf
@@ -111,7 +108,7 @@ def test_the_background_is_that_of_all_pairs() -> None:
 
 
 def test_strength_is_told_by_the_library_where_it_can_be() -> None:
-    strays = Background(0.0, 0.1, 0.2, 0.3, 0.35, 0.4, 100)
+    strays = Background(0.2, 0.4, 100)
     assert [strays.strength(0.2), strays.strength(0.4), strays.strength(0.1)] == pytest.approx([0.0, 1.0, -0.5])
     own = msgspec.structs.replace(strays, apart50=0.5, apart99=0.6)
     assert [own.strength(0.5), own.strength(0.6)] == pytest.approx([0.0, 1.0])

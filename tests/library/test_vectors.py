@@ -211,7 +211,7 @@ def test_the_fixed_texts_and_the_survey_stay_with_their_space(opened: OpenedInde
         space = writer.open_space("a|m|8||unit", DIMS)
         two = np.array([0, 1], np.int8)
         writer.calibrate(space, Calibration(vector(5, 2), two, vector(6, 2), two))
-        background = Background(0.0, 0.1, 0.2, 0.3, 0.4, 0.5, 1)
+        background = Background(0.2, 0.5, 1)
         writer.describe(space, vectors.facts_of(writer.cursor, space), background)
     embed(opened, 2)
     facts = vectors.facts_of(opened.cursor(), space)

@@ -129,8 +129,8 @@ def test_the_words_asked_for_and_the_others_are_told_apart(library: World) -> No
     assert terms.translated == (("缓存", "cache"),)
     assert [group.word for group in terms.groups[len(terms.asked) :]] == ["cach"]
     assert terms.shown() == {"缓存", "tomato", "cach"}
-    assert (terms.weight_of("缓存"), terms.weight_of("zanzibar")) == (1.0, 0.0)
-    assert 0 < terms.weight_of("cach") <= FOREIGN
+    assert terms.asked[0].weight == 1.0
+    assert 0 < terms.groups[-1].weight <= FOREIGN
 
 
 def test_without_its_text_a_question_is_not_translated(library: World) -> None:

@@ -60,7 +60,7 @@ def test_shares_rise_with_nearness_from_nothing_to_one(values: list[float], floo
 
 
 def test_what_is_nearer_than_by_chance() -> None:
-    background = Background(mean=0.0, std=0.1, top50=0.3, top90=0.4, top95=0.45, top99=0.5, size=100)
+    background = Background(top50=0.3, top99=0.5, size=100)
     meant = Meant(NOTHING, 0.0, background)
     least = 0.3 + BY_CHANCE * 0.2
     assert [meant.is_near(similarity) for similarity in (0.0, least - 0.001, least + 0.001, 1.0)] == [False, False, True, True]
@@ -69,7 +69,7 @@ def test_what_is_nearer_than_by_chance() -> None:
 
 # --- a real library --------------------------------------------------------------------------------------------------------
 def vector(meant: World, text: str = QUESTION) -> QueryVector:
-    found = meant.engine.sense.query_vector(text, PATIENCE_S)
+    found = meant.engine.sense.begin(text).wait(PATIENCE_S)
     assert isinstance(found, QueryVector)
     return found
 

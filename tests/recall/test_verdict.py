@@ -32,7 +32,7 @@ from tray_app.recall.verdict import (
 )
 from tray_app.recall.words import Terms
 
-BACKGROUND = Background(mean=0.0, std=0.1, top50=0.3, top90=0.4, top95=0.45, top99=0.5, size=100)
+BACKGROUND = Background(top50=0.3, top99=0.5, size=100)
 ENOUGH = 0.6
 SHARE = 0.75
 

@@ -154,5 +154,5 @@ def test_errors_and_reasons_are_said_by_their_codes() -> None:
     )
     assert wording.error_text(KnownError("brand_new", "New", "It broke.", "Mend it.")) == "It broke. Mend it."
     missing = samples.answer(reason_code="missing_words", missing=("redis", "kafka"))
-    assert wording.reason_text(missing) == "没有一段含有「redis」、「kafka」。"
+    assert wording.reason_text(missing) == "没有任何一段含有「redis」、「kafka」。"
     assert wording.reason_text(samples.answer(reason_code="brand_new", reason="As it is.")) == "As it is."

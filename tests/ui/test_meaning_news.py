@@ -41,9 +41,7 @@ def test_stopped_asks_for_attention_until_it_is_mended(news: IndexNews) -> None:
     tray = news._tray
     news.status_is(samples.status(embedding=meanings.embedding("stopped", "openai", error_code="embedding_arrears")))
     assert tray.facts.state == "attention"
-    assert tray.facts.attention == (
-        "Meaning has stopped. The account has no credit left. Pay in at the service; then it goes on."
-    )
+    assert tray.facts.attention == ("Meaning has stopped. The account has no credit left. Top up the account; then it goes on.")
     news.status_is(samples.status(embedding=meanings.embedding("ready", "openai")))
     assert (tray.facts.state, tray.facts.attention) == ("idle", "")
 

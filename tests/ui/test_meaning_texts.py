@@ -93,7 +93,7 @@ def test_what_leaves() -> None:
 def test_what_a_test_said() -> None:
     assert meaning_texts.outcome(MeaningTest(ok=True, dims=1024, elapsed_ms=210.4)) == "Answered in 210 ms, 1,024 dimensions."
     assert meaning_texts.outcome(MeaningTest(ok=False, code="embedding_arrears")) == (
-        "The account has no credit left. Pay in at the service; then it goes on."
+        "The account has no credit left. Top up the account; then it goes on."
     )
     assert meaning_texts.outcome(MeaningTest(ok=False, code="x", message="No.", hint="Do.")) == "No. Do."
 

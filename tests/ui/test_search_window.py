@@ -603,7 +603,7 @@ def test_language_changes_without_a_restart(window: SearchWindow, app: QApplicat
     i18n.install(app, "zh_CN")
     app.processEvents()
     assert window.bar.field.placeholderText() == "想找哪段对话？"
-    assert window.foot.text == "内容不离开本机 · 812 个会话，12,345 段 · 跳过 3 · 4 秒前更新 · 语义已关闭"
+    assert window.foot.text == "内容不离开本机 · 812 个会话，12,345 段 · 跳过 3 · 4 秒前更新 · 语义搜索已关闭"
     assert window.list.rows.rows[0].age == "5 天前"
     assert window.pane.head.hits.text() == "第 1 / 2 处"
     assert window.pane.transcript.toPlainText().count("你") > 0

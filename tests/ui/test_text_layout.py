@@ -122,3 +122,10 @@ def test_a_flattened_mark_keeps_its_characters(text: str, start: int, length: in
 def test_found_words_equal_the_word_folded(text: str, word: str) -> None:
     for start, end in rows.find_words(text, [word]):
         assert word.casefold() in text[start:end].casefold()
+
+
+def test_a_tooltip_shows_what_looks_like_html_as_it_is() -> None:
+    assert text_layout.tip("a < b & c") == "a < b & c"
+    assert text_layout.tip("<img src='file:///x.png'>") == (
+        "<p style='white-space: pre-wrap'>&lt;img src=&#x27;file:///x.png&#x27;&gt;</p>"
+    )

@@ -11,8 +11,6 @@ from tray_app.embed.base import LATE, OFF, EmbedFault, MeaningState, QueryVector
 from tray_app.embed.batches import Refusal
 from tray_app.worker import Job
 
-WAIT_S = 0.15
-
 
 class Question:
     """See `Asked`: a question that is being embedded, or was before."""
@@ -20,7 +18,7 @@ class Question:
     def __init__(self, job: Job[QueryVector | MeaningState] | None, known: QueryVector | MeaningState = OFF) -> None:
         self._job, self._known = job, known
 
-    def wait(self, seconds: float = WAIT_S) -> QueryVector | MeaningState:
+    def wait(self, seconds: float) -> QueryVector | MeaningState:
         """Its vector, or why it is not there after so long."""
         if self._job is None:
             return self._known

@@ -50,8 +50,6 @@ class Embedder(Protocol):
     """Where texts are sent, as host or host:port; '' when they stay in this process."""
     batch: int
     """Texts that one call of `documents` takes at most."""
-    calibration: str
-    """Name of the figures shipped for this model (`calibration`), '' where none are."""
 
     def space(self) -> Space:
         """The space of its vectors. May load the model, or embed a word to learn the length."""

@@ -54,7 +54,6 @@ class BuiltinEmbedder:
     host = ""
     batch = 16
     """A third of a second."""
-    calibration = "builtin"
 
     _turns = Turns()
     """Of all instances: while one calculates, numpy is held to one core, and that limit is the whole process's. Two threads that

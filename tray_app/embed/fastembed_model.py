@@ -49,7 +49,6 @@ class FastembedEmbedder:
     host = ""
     batch = 8
     """About a second of a small model."""
-    calibration = ""
 
     def __init__(self, model: str, *, cache: Path) -> None:
         """`model`: a name of the catalogue, or a folder. `cache`: our cache folder."""

@@ -39,7 +39,6 @@ class ServiceEmbedder(ABC):
     """An Embedder that asks a service. Vectors are made unit length here, whatever the service does."""
 
     backend = ""
-    calibration = ""
 
     def __init__(self, client: Client, model: str, *, batch: int, dims: int = 0) -> None:
         """`dims`: the length to ask for, 0 for the model's own."""

@@ -2,8 +2,8 @@
 
 Owns that copy. The package ships its table compressed and unpacks it at every start: 0.4 s, and 65 MB that stay in memory.
 Mapped, it is there at once, and the system takes back what it needs elsewhere. Only the package's public parts are used: its
-model reads whatever file of weights it is given, holds its table in `table`, and holds numpy to one core by threadpoolctl. Where the copy cannot be made or used (no
-room, a read-only folder), the model is loaded as the package does it.
+model reads whatever file of weights it is given, holds its table in `table`, and holds numpy to one core by threadpoolctl.
+Where the copy cannot be made or used (no room, a read-only folder), the model is loaded as the package does it.
 """
 
 from __future__ import annotations

@@ -110,16 +110,12 @@ class Calibration(msgspec.Struct, frozen=True, eq=False):
 class Background(msgspec.Struct, frozen=True):
     """How like the passages of this library are to questions that were not made for it: cosines of centred vectors.
 
-    `mean` and `std` over all pairs of a question and a vector; `top50` to `top99` are quantiles, over the questions, of the
-    best that each found. `size`: vectors there were. `apart50` and `apart99` are the same quantiles for passages of the library
-    itself, each compared with those of other sessions; None where there are too few to say.
+    `top50` and `top99` are quantiles, over the questions, of the best that each found. `size`: vectors there were. `apart50` and
+    `apart99` are the same quantiles for passages of the library itself, each compared with those of other sessions; None where
+    there are too few to say.
     """
 
-    mean: float
-    std: float
     top50: float
-    top90: float
-    top95: float
     top99: float
     size: int
     apart50: float | None = None
@@ -195,7 +191,6 @@ class Survey:
         self._apart = np.full(len(sample), -np.inf, np.float32)
         self._questions = facts.questions()
         self._best = np.full(len(self._questions), -np.inf, np.float32)
-        self._sum = self._squares = 0.0
         self._size = 0
 
     def add(self, vectors: Floats, languages: Codes, sessions: NDArray[np.int32]) -> None:
@@ -206,21 +201,16 @@ class Survey:
             np.maximum(self._apart, others.max(axis=0, initial=-np.inf), out=self._apart)
         found = centred @ self._questions.T
         np.maximum(self._best, found.max(axis=0), out=self._best)
-        self._sum += float(found.sum(dtype=np.float64))
-        self._squares += float(np.square(found, dtype=np.float64).sum())
         self._size += len(vectors)
 
     def background(self) -> Background | None:
         """None where there was nothing to compare."""
-        pairs = self._size * len(self._questions)
-        if not pairs:
+        if not self._size or not len(self._questions):
             return None
-        mean = self._sum / pairs
-        std = max(self._squares / pairs - mean * mean, 0.0) ** 0.5
-        half, tenth, twentieth, hundredth = (float(value) for value in np.quantile(self._best, (0.5, 0.9, 0.95, 0.99)))
+        half, hundredth = (float(value) for value in np.quantile(self._best, (0.5, 0.99)))
         apart = self._apart[np.isfinite(self._apart)]
         middle, far = (float(value) for value in np.quantile(apart, (0.5, 0.99))) if len(apart) >= FEWEST else (None, None)
-        return Background(mean, std, half, tenth, twentieth, hundredth, self._size, middle, far)
+        return Background(half, hundredth, self._size, middle, far)
 
 
 def _bytes(part: NDArray[Any]) -> bytes:

@@ -25,7 +25,6 @@ ROLE_POOL = 80
 """Passages whose speakers are told apart."""
 SHORT_SPAN = 8 * 86_400_000
 INSIDE_MOST = 40
-WEEK_MS = 7 * 86_400_000
 SAME_CHARS = 120
 CLOCK_SLACK = 10 * 60_000
 LEAST_MORE = 5

@@ -1,8 +1,8 @@
 """Whether the best passages answer the question, said in four words: confident, likely, unsure, nothing.
 
 `found` (confident or likely) needs evidence: the question's rare words together in one passage, or a nearness that is not met by
-chance in this library (`Background`), borne out by words. Words nobody ever said weigh as the
-rarest. Wrongly sure is worse than unsure.
+chance in this library (`Background`), borne out by some of the words or, where it is very near, by the time that was named.
+Words nobody ever said weigh as the rarest. Wrongly sure is worse than unsure.
 """
 
 from __future__ import annotations

@@ -62,10 +62,6 @@ class Terms(msgspec.Struct, frozen=True):
         """All words that count as found where they stand."""
         return frozenset(word for group in self.groups for word in (group.word, *group.terms))
 
-    def weight_of(self, word: str) -> float:
-        """What a word counts beside a word of the question: 1 for these, 0 for what is not looked for."""
-        return max((group.weight for group in self.groups if word == group.word or word in group.terms), default=0.0)
-
 
 def find_terms(reader: Reader, words: Sequence[str], phrases: Sequence[str] = (), text: str = "") -> Terms:
     """Look words up; what the dictionary lacks is sought as a prefix (the last word, which may be half typed) or as a slip

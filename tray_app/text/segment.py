@@ -54,7 +54,6 @@ _TRADITIONAL = re.compile(f"[{''.join(SIMPLIFIED)}]")
 _UNSPACED_RUN = re.compile(f"[{UNSPACED}]+")
 
 _CAMEL = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|[0-9]+|[^A-Za-z0-9]+")
-_LETTERS = re.compile(r"[^\W\d_]{3,}")
 _DATE = re.compile(r"((\d{4}-[01]\d)-[0-3]\d)(?:[T_](\d\d:\d\d).*)?\Z", re.DOTALL)
 _MONTH = re.compile(r"(?:19|20)\d\d-(?:0[1-9]|1[0-2])\Z")
 _VERSION = re.compile(r"[vV]?((\d+\.\d+)(?:\.\d+)*)\Z")

@@ -9,7 +9,7 @@ from PySide6.QtCore import QEvent, QRectF, QSize, Qt
 from PySide6.QtGui import QPainter, QPaintEvent, QResizeEvent
 from PySide6.QtWidgets import QLabel, QSizePolicy, QWidget
 
-from tray_app.ui import icons, painting, theme
+from tray_app.ui import icons, painting, text_layout, theme
 
 ARROWS = {"↓": "down", "↑": "up"}
 
@@ -97,7 +97,7 @@ class ElidedLabel(QLabel):
         painting.draw_text(painter, 0, top, self._face, self.shown_text(), now[self._color])
 
     def _tell(self) -> None:
-        self.setToolTip(self.text() if self.shown_text() != self.text() else "")
+        self.setToolTip(text_layout.tip(self.text()) if self.shown_text() != self.text() else "")
 
 
 class KeyCap(QWidget):

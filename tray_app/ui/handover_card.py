@@ -39,7 +39,7 @@ class CardTab(QWidget):
         self.when = Label("", "detail", "text2", self)
         self.edit = QuietButton("", self, glyph="edit")
         head = QHBoxLayout()
-        head.setContentsMargins(side, now.px(8), side, now.px(4))
+        head.setContentsMargins(side, now.px(8), side, 0)
         head.addWidget(self.when, 1)
         head.addWidget(self.edit)
         self.head = QWidget(self)
@@ -53,7 +53,7 @@ class CardTab(QWidget):
         inner = QWidget(self.area.viewport())  # where it will be: a change of parent styles all of it anew
         self.rows = {name: FieldRow(name, inner) for name in FIELDS}
         column = QVBoxLayout(inner)
-        column.setContentsMargins(side, 0, side, now.px(8))
+        column.setContentsMargins(side, now.px(4), side, now.px(8))  # above: for the focus ring of the first row
         column.setSpacing(0)
         for row in self.rows.values():
             column.addWidget(row)

@@ -25,7 +25,7 @@ from tray_app.ui.handover_texts import texts
 from tray_app.ui.queries import Lane
 from tray_app.ui.scroll_bar import OverlayBar
 from tray_app.ui.settings_rows import give_line
-from tray_app.ui.text_layout import one_line
+from tray_app.ui.text_layout import one_line, tip
 
 Index = QModelIndex | QPersistentModelIndex
 TOP = QModelIndex()
@@ -51,7 +51,7 @@ class PlanModel(QAbstractListModel):
             parts = (texts.cleanup_action(item), texts.kind(item.kind), one_line(item.title), item.project)
             return ", ".join(part for part in (*parts, texts.cleanup_reason(item.reason)) if part)
         if index.isValid() and role == Qt.ItemDataRole.ToolTipRole:
-            return one_line(self.rows[index.row()].title)
+            return tip(one_line(self.rows[index.row()].title))
         return None
 
 

@@ -20,6 +20,7 @@ from tray_app.ui.handover_edit import InPlaceEditor
 from tray_app.ui.handover_fields import as_text, compared, from_text, proposed, shown
 from tray_app.ui.handover_spans import SpanText
 from tray_app.ui.handover_texts import texts
+from tray_app.ui.text_layout import tip
 
 LABEL, COLUMN = 84, 24
 ACCEPTED, DISCARDED = "accepted", "discarded"
@@ -178,7 +179,7 @@ class DraftRow(QWidget):
     def show_values(self, active: Any, draft: Any, evidence: str) -> None:
         self._end_edit()
         self.active, self.draft, self.edited, self.evidence, self.decision = active, draft, None, evidence, ""
-        self.setToolTip(evidence)
+        self.setToolTip(tip(evidence))
         self._redraw()
 
     def clear(self) -> None:
@@ -198,7 +199,7 @@ class DraftRow(QWidget):
             self.new.set_words(self.tr("Unchanged"))
         else:
             self.new.set_lines(compared(self.field, self.active, new), "text")
-        self.new.setToolTip(self.evidence)
+        self.new.setToolTip(tip(self.evidence))
         self._show_choices(self.waiting and self._editor is None)
         self._done.setVisible(bool(self.decision))
         kept = self.decision != DISCARDED

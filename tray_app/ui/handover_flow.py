@@ -65,7 +65,7 @@ class HandoverFlow(QObject):
         self._late.stop()
         for lane in self._lanes.values():
             lane.close()
-        self._writes.close()
+        self._writes.close(finish=True)
 
     def view(self) -> ProjectView | None:
         """The project that is looked at."""

@@ -14,8 +14,6 @@ from tray_app.ui.buttons import Button
 from tray_app.ui.controls import ElidedLabel, Glyph, PlainButton, PrimaryButton, QuietButton
 from tray_app.ui.handover_edit import HintButton
 
-ALL_FROM = 900
-"""With less room than this, two of the quiet actions are in the menu only."""
 MODIFIERS = (Qt.Key.Key_Control, Qt.Key.Key_Shift, Qt.Key.Key_Alt, Qt.Key.Key_Meta)
 MENU = ("archive", "backfill", "changelog", "cleanup", "backup")
 
@@ -35,10 +33,12 @@ class HandoverFoot(QWidget):
         self.card = PlainButton("", self, glyph="card")
         self.chat = PlainButton("", self, glyph="into-chat")
         self.pack = PrimaryButton("", self, glyph="copy")
+        self._quiet = (self.resume, self.folder, self.export)
+        """In the order in which they go into the menu when room is short."""
         self._busy = False
         row = QHBoxLayout(self)
         row.setContentsMargins(now.px(14), 0, now.px(20), 0)
-        row.setSpacing(now.px(4))
+        row.setSpacing(0)
         buttons: dict[str, Button] = {
             "export": self.export, "folder": self.folder, "resume": self.resume, "card": self.card, "chat": self.chat, "pack": self.pack,
         }  # fmt: skip
@@ -48,7 +48,7 @@ class HandoverFoot(QWidget):
                 row.addStretch(1)
             row.addWidget(button)
             if name in ("card", "chat"):
-                row.addSpacing(now.px(4))
+                row.addSpacing(now.px(8))
             button.clicked.connect(lambda _on=False, name=name: self.wanted.emit(name))
         self.more.clicked.connect(self.open_menu)
         self.setFixedHeight(now.px(56))
@@ -79,7 +79,7 @@ class HandoverFoot(QWidget):
             "cleanup": self.tr("Clean up…"),
             "backup": self.tr("Back up memory now"),
         }
-        for name, button in (("folder", self.folder), ("resume", self.resume)):
+        for name, button in (("export", self.export), ("folder", self.folder), ("resume", self.resume)):
             if button.isHidden():
                 action = menu.addAction(button.text())
                 action.setEnabled(button.isEnabled())
@@ -97,9 +97,19 @@ class HandoverFoot(QWidget):
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
-        roomy = self.width() >= theme.current().px(ALL_FROM)
-        self.folder.setVisible(roomy)
-        self.resume.setVisible(roomy)
+        self._fit()
+
+    def _fit(self) -> None:
+        """What there is no room for is in the menu only: words are never cut."""
+        layout = self.layout()
+        if layout is None:
+            return
+        for left_out in range(len(self._quiet) + 1):
+            for place, button in enumerate(self._quiet):
+                button.setVisible(place >= left_out)
+            layout.invalidate()
+            if layout.minimumSize().width() <= self.width():
+                return
 
     def paintEvent(self, event: QPaintEvent) -> None:
         QPainter(self).fillRect(event.rect(), theme.current()["sunken"])
@@ -120,6 +130,7 @@ class HandoverFoot(QWidget):
         for button, keys in ((self.card, "Ctrl+Shift+C"), (self.chat, "Ctrl+Return"), (self.resume, "Ctrl+R")):
             key = QKeySequence(keys).toString(QKeySequence.SequenceFormat.NativeText)
             button.setToolTip(f"{button.text()} ({key})")
+        self._fit()
 
 
 class AnswerStrip(QWidget):

@@ -151,7 +151,7 @@ class MemoriesPanel(QWidget):
         """Another project: nothing is known of it yet."""
         self._close()
         self._waiting = None
-        self.list.rows.kind = ""
+        self.list.rows.set_kind("")
         self.list.rows.set_all(())
         self.kinds.show_chips((), "")
         self.none.hide()
@@ -170,7 +170,7 @@ class MemoriesPanel(QWidget):
     def _choose_state(self, at: int) -> None:
         self.leave()
         self.state = str(self.states.itemData(at))
-        self.list.rows.kind = ""
+        self.list.rows.set_kind("")
         self.state_wanted.emit(self.state)
 
     def _tell(self) -> None:

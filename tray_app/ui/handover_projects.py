@@ -36,7 +36,7 @@ from tray_app.ui import icons, painting, theme
 from tray_app.ui.controls import Chooser, ElidedLabel, Field, Label
 from tray_app.ui.handover_texts import texts
 from tray_app.ui.scroll_bar import OverlayBar
-from tray_app.ui.text_layout import one_line
+from tray_app.ui.text_layout import one_line, tip
 
 Index = QModelIndex | QPersistentModelIndex
 TOP = QModelIndex()
@@ -85,7 +85,7 @@ class ProjectModel(QAbstractListModel):
         if role == Qt.ItemDataRole.AccessibleTextRole:
             return texts.spoken(project)
         if role == Qt.ItemDataRole.ToolTipRole:
-            return "\n".join(part for part in (texts.spoken(project), project.folder) if part)
+            return tip("\n".join(part for part in (texts.spoken(project), project.folder) if part))
         return None
 
 
@@ -247,7 +247,7 @@ class ProjectColumn(QWidget):
         self.cache.setText(texts.cache_line(stats))
         details = texts.cache_details(stats)
         self.cache.setAccessibleDescription(details)
-        self.cache.setToolTip(details or self.cache.text())
+        self.cache.setToolTip(tip(details or self.cache.text()))
 
     def _filter(self, text: str) -> None:
         index = self.list.currentIndex()

@@ -23,6 +23,7 @@ from tray_app.ui.handover_edit import GrowingEdit
 from tray_app.ui.handover_fields import value_of
 from tray_app.ui.handover_flow import HandoverFlow
 from tray_app.ui.handover_frame import CARD, DRAFT, MEMORIES, PACK, TABS, HandoverFrame
+from tray_app.ui.text_layout import tip
 
 ACTION_KEYS = (
     ("Ctrl+Shift+C", "card"), ("Ctrl+Shift+P", "pack"), ("Ctrl+Return", "chat"), ("Ctrl+R", "resume"), ("Ctrl+S", "export"),
@@ -208,7 +209,7 @@ class HandoverWindow(HandoverFrame):
     def _mended(self, sentence: str) -> None:
         if sentence:
             self.notice.say("warn", self.tr("Memory was damaged and has been restored from its journal."), color="warn")
-            self.notice.setToolTip(sentence)
+            self.notice.setToolTip(tip(sentence))
             self.notice.setAccessibleDescription(sentence)
         else:
             self.notice.be_silent()

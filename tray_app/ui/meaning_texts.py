@@ -52,7 +52,7 @@ class MeaningTexts:
             "embedding_no_model": self.tr("Choose a model and download it."),
             "embedding_no_key": self.tr("Set the key."),
             "embedding_refused_key": self.tr("Replace the key, or see whether the account is verified for this model."),
-            "embedding_arrears": self.tr("Pay in at the service; then it goes on."),
+            "embedding_arrears": self.tr("Top up the account; then it goes on."),
             "embedding_limited": self.tr("It goes on by itself."),
             "embedding_unreachable": self.tr(
                 "See whether the address is right and the service runs. It is tried again by itself."

@@ -12,6 +12,7 @@ from tray_app.paths import shorten
 from tray_app.records import Problem
 from tray_app.ui import i18n, theme
 from tray_app.ui.controls import Label, PlainButton, QuietButton
+from tray_app.ui.text_layout import tip
 
 PATH_ROLE = Qt.ItemDataRole.UserRole
 UNKNOWN_KIND = re.compile(r"kind '(.*)', (\d+) times?")
@@ -32,7 +33,7 @@ class ProblemsDialog(QDialog):
             at = self.tr("line {number}").format(number=problem.line) if problem.line else ""
             text = "  ".join(part for part in (shorten(problem.path), at, self._why(problem)) if part)
             item = QListWidgetItem(text)
-            item.setToolTip(text)
+            item.setToolTip(tip(text))
             item.setData(PATH_ROLE, problem.path)
             self.places.addItem(item)
         self.places.setCurrentRow(0)

@@ -64,7 +64,9 @@ class ResultsModel(QAbstractListModel):
             return row.spoken
         if role == Qt.ItemDataRole.UserRole:
             return row
-        if role in (Qt.ItemDataRole.ToolTipRole, Qt.ItemDataRole.AccessibleDescriptionRole):
+        if role == Qt.ItemDataRole.ToolTipRole:
+            return text_layout.tip(row.why) or None
+        if role == Qt.ItemDataRole.AccessibleDescriptionRole:
             return row.why or None
         return None
 

@@ -52,10 +52,11 @@ class Tasks(QObject):
 
         self._pool.submit(work).add_done_callback(bring)
 
-    def close(self) -> None:
-        """Let what runs end by itself and start nothing more; outcomes are not told any more."""
+    def close(self, *, finish: bool = False) -> None:
+        """Let what runs end by itself and start nothing more (with `finish`, what waits its turn is done too); outcomes are not
+        told any more."""
         self._closed = True
-        self._pool.shutdown(wait=False, cancel_futures=True)
+        self._pool.shutdown(wait=False, cancel_futures=not finish)
 
     def _call(self, closure: Callable[[], None]) -> None:
         closure()

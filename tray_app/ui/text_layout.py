@@ -9,11 +9,13 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
+from html import escape
 from itertools import accumulate
 from typing import Any
 
 from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import QColor, QFontMetricsF, QPainter, QTextCharFormat, QTextLayout, QTextLine, QTextOption
+from PySide6.QtGui import Qt as MayBe
 
 from tray_app.ui import painting
 from tray_app.ui.theme import Theme
@@ -58,6 +60,11 @@ def flatten(text: str, marks: Marks = ()) -> tuple[str, Marks]:
 def one_line(text: str) -> str:
     """A text for one painted line: see `flatten`."""
     return flatten(text)[0]
+
+
+def tip(text: str) -> str:
+    """A text as a tooltip that shows it as it is. Qt takes what looks like HTML for HTML, and would load its images."""
+    return f"<p style='white-space: pre-wrap'>{escape(text)}</p>" if MayBe.mightBeRichText(text) else text
 
 
 def utf16_marks(text: str, marks: Marks) -> list[tuple[int, int]]:
