@@ -133,7 +133,7 @@ def test_the_questions_are_answered(tmp_path: Path, monkeypatch: pytest.MonkeyPa
         engine.close()
     assert {question: (answer.found, answer.sessions[0].title) for question, answer in answers.items()} == {
         "why did we move the job queue off Redis": (True, "Move the job queue from Redis Streams to Postgres"),
-        "SKIP LOCKED": (True, "Choose a job queue for ticket e-mails"),
+        "SKIP LOCKED": (True, "Move the job queue from Redis Streams to Postgres"),
         "夏令时 差一小时": (True, "夏令时切换后潮汐时间差一小时"),
         "ECONNRESET charged twice": (True, "Webhook retries charge customers twice"),
         "which port does staging use yesterday": (True, "Staging server: port, rate limit, seed data"),

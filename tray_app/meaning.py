@@ -27,7 +27,7 @@ from tray_app.embed.batches import embed_batches
 from tray_app.embed.choice import make_embedder
 from tray_app.embed.download import Downloads
 from tray_app.embed.heap import give_back
-from tray_app.embed.troubles import PASSAGES, QUESTIONS, Troubles
+from tray_app.embed.troubles import PASSAGES, QUESTIONS, Troubles, state_of, unexpected
 from tray_app.embed.vectors import flaw, unit
 from tray_app.errors import KnownError, UsageError
 from tray_app.records import Embedding, MeaningTest, MeaningView
@@ -169,16 +169,16 @@ class Meaning:
                 return Question(pending)
             fault = self._troubles.resting(QUESTIONS)
             if fault is not None:
-                return Question(None, _state(fault))
+                return Question(None, state_of(fault))
             job: Job[QueryVector | MeaningState] = Job(
-                lambda: self._embed(generation, question), lambda: self._given_up(question)
+                lambda: self._embed(generation, question), lambda: self._let_go(question)
             )
             self._pending[question] = job
         self._questions.submit(job)
         self._keep_house()
         return Question(job)
 
-    def _given_up(self, question: str) -> MeaningState:
+    def _let_go(self, question: str) -> MeaningState:
         """It is not asked any more; the next time it is asked anew."""
         with self._lock:
             self._pending.pop(question, None)
@@ -194,15 +194,15 @@ class Meaning:
                 raise TextFault("embedding_bad_answer", "No vector", "The question came back without a usable vector.")
             made = QueryVector(space.key, unit(vector), language_of(question))
         except TextFault as fault:
-            return _state(fault)
+            return state_of(fault)
         except EmbedFault as fault:
             self._note(generation, QUESTIONS, fault)
-            return _state(fault)
+            return state_of(fault)
         except Exception as fault:
             log.exception("a question could not be embedded")
-            found = _unexpected(fault)
+            found = unexpected(fault)
             self._note(generation, QUESTIONS, found)
-            return _state(found)
+            return state_of(found)
         finally:
             with self._lock:
                 self._pending.pop(question, None)
@@ -264,17 +264,13 @@ class Meaning:
                 self._note(generation, PASSAGES, fault)
             except Exception as fault:
                 log.exception("passages could not be embedded")
-                embedded.fault = _unexpected(fault)
+                embedded.fault = unexpected(fault)
                 self._note(generation, PASSAGES, embedded.fault)
             finally:
                 embedded.seconds = time.monotonic() - started
                 embedded.end()
 
-        def instead() -> None:
-            embedded.fault = EmbedFault("embedding_off", "Left for later", "The back end was let go of before its turn came.")
-            embedded.end()
-
-        self._passages.submit(Job(work, instead))
+        self._passages.submit(Job(work, embedded.give_up))
         self._keep_house()
         return embedded
 
@@ -395,11 +391,3 @@ class Meaning:
         """Something was changed that the settings do not show: a key, a model that is there now."""
         with self._lock:
             self._reset()
-
-
-def _state(fault: EmbedFault) -> MeaningState:
-    return MeaningState(fault.code, f"{fault.message} {fault.hint}".strip())
-
-
-def _unexpected(fault: Exception) -> EmbedFault:
-    return EmbedFault("embedding_bad_answer", "An error of ours", f"The model failed ({type(fault).__name__}).", "See the log.")

@@ -389,6 +389,13 @@
         </translation>
     </message>
     <message numerus="yes">
+        <source>%Ln drafts wait for review</source>
+        <translation>
+            <numerusform>%Ln draft waits for review</numerusform>
+            <numerusform>%Ln drafts wait for review</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
         <source>%Ln lines skipped in {agent}: not valid JSON</source>
         <translation>
             <numerusform>%Ln line skipped in {agent}: not valid JSON</numerusform>

@@ -1727,6 +1727,52 @@
         <source>{size} are free where the index lies.</source>
         <translation>索引所在的磁盘还有 {size} 可用。</translation>
     </message>
+    <message>
+        <source>Finished sessions could not be archived</source>
+        <translation>结束的会话未能归档</translation>
+    </message>
+    <message>
+        <source>Changelogs could not be taken in</source>
+        <translation>变更记录未能读入</translation>
+    </message>
+    <message>
+        <source>Memory could not be backed up</source>
+        <translation>记忆未能备份</translation>
+    </message>
+    <message>
+        <source>Memories could not be made findable by meaning</source>
+        <translation>记忆未能加入语义搜索</translation>
+    </message>
+    <message>
+        <source>Memory cannot be used</source>
+        <translation>记忆无法使用</translation>
+    </message>
+    <message>
+        <source>A damaged memory was mended</source>
+        <translation>受损的记忆已修复</translation>
+    </message>
+    <message>
+        <source>Nothing needs to be done; the damaged file is kept beside it.</source>
+        <translation>无需处理；受损的文件保留在旁边。</translation>
+    </message>
+    <message>
+        <source>Memory was not backed up lately</source>
+        <translation>记忆最近没有备份</translation>
+    </message>
+    <message>
+        <source>The newest backup is of {day}.</source>
+        <translation>最近一次备份是 {day}。</translation>
+    </message>
+    <message numerus="yes">
+        <source>%Ln drafts wait for review</source>
+        <translation>
+            <numerusform>%Ln 份草稿等待审阅</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>Of: {projects}. The hand-over window shows them.</source>
+        <translation>项目：{projects}。可在交接窗口查看。</translation>
+    </message>
     <message numerus="yes">
         <source>%Ln lines skipped in {agent}: not valid JSON</source>
         <translation>

@@ -43,6 +43,11 @@ class Embedded:
     def leaving(self) -> bool:
         return self._leaving.is_set()
 
+    def give_up(self) -> None:
+        """It is left for later: nothing was asked."""
+        self.fault = EmbedFault("embedding_off", "Left for later", "The back end was let go of before its turn came.")
+        self.end()
+
     def end(self) -> None:
         """Nothing more comes."""
         self._done.set()

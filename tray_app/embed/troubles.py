@@ -10,7 +10,7 @@ import math
 import time
 from collections.abc import Callable
 
-from tray_app.embed.base import EmbedFault
+from tray_app.embed.base import EmbedFault, MeaningState
 from tray_app.embed.rests import rest_after
 
 QUESTIONS, PASSAGES = "questions", "passages"
@@ -49,3 +49,13 @@ class Troubles:
         if fault is None:
             return 0.0
         return math.inf if fault.final else max(self._until[what] - self._clock(), 0.0)
+
+
+def state_of(fault: EmbedFault) -> MeaningState:
+    """What a question is told that got no vector."""
+    return MeaningState(fault.code, f"{fault.message} {fault.hint}".strip())
+
+
+def unexpected(fault: Exception) -> EmbedFault:
+    """An error of ours, as whoever asked is told of it."""
+    return EmbedFault("embedding_bad_answer", "An error of ours", f"The model failed ({type(fault).__name__}).", "See the log.")

@@ -184,6 +184,7 @@ class HealthTexts:
                 self.tr("The model refused %Ln passages", "", number),
                 self.tr("Each of them alone, for what it holds. Words find them."),
             ),
+            **self._of_memory(finding, number),
             "last_error": (self.tr("The last pass failed"), shorten(given.get("reason", finding.detail))),
             "disk_low": (
                 self.tr("Little space is left"),
@@ -196,6 +197,32 @@ class HealthTexts:
             listed = tuple(one for one in problems if one.kind in NO_NEED and one.agent == key)
             return Look(glyph, what, consequence, action="show" if listed else "", problems=listed)
         return Look(glyph, what, consequence, action=ACTIONS.get(finding.code, ""))
+
+    def _of_memory(self, finding: Finding, number: int) -> dict[str, tuple[str, str]]:
+        given = finding.params
+        reason = shorten(given.get("reason", finding.detail))
+        chores = {
+            "archive": self.tr("Finished sessions could not be archived"),
+            "changelogs": self.tr("Changelogs could not be taken in"),
+            "snapshot": self.tr("Memory could not be backed up"),
+            "vectors": self.tr("Memories could not be made findable by meaning"),
+        }
+        return {
+            "memory_unwritable": (self.tr("Memory cannot be used"), reason),
+            "memory_mended": (
+                self.tr("A damaged memory was mended"),
+                self.tr("Nothing needs to be done; the damaged file is kept beside it."),
+            ),
+            "stale_backup": (
+                self.tr("Memory was not backed up lately"),
+                self.tr("The newest backup is of {day}.").format(day=given.get("day", "")),
+            ),
+            "drafts_waiting": (
+                self.tr("%Ln drafts wait for review", "", number),
+                self.tr("Of: {projects}. The hand-over window shows them.").format(projects=given.get("projects", "")),
+            ),
+            "memory_untended": (chores.get(given.get("what", ""), finding.title), reason),
+        }
 
     def _group(self, agent: str, kind: str, found: list[Problem]) -> Look:
         name, count = wording.agent_name(agent or "other"), len(found)
