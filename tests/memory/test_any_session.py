@@ -36,7 +36,7 @@ MESSAGE = st.builds(
     time=st.integers(0, 2_000_000_000_000),
     text=st.one_of(WORDS, st.lists(WORDS, min_size=1, max_size=4).map("\n".join), st.text(max_size=200)),
     files=st.lists(
-        st.one_of(st.sampled_from(["a.py", "/work/b.py", "C:\\x\\c.py", "/tmp/d", ""]), st.text(max_size=20)), max_size=2
+        st.one_of(st.sampled_from(["a.py", "/srv/b.py", "C:\\x\\c.py", "/tmp/d", ""]), st.text(max_size=20)), max_size=2
     ).map(tuple),
     inherited=st.booleans(),
 )

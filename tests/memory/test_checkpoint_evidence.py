@@ -14,7 +14,7 @@ from tray_app.memory.work import steps_of
 FIELDS = ("goal", "done", "doing", "next", "files", "open_questions")
 
 
-def drafted(*parts: tuple[str, ...], folder: str = "/work/shop", inherited: int = 0) -> Draft:
+def drafted(*parts: tuple[str, ...], folder: str = "/srv/shop", inherited: int = 0) -> Draft:
     return msgspec.structs.replace(draft_of(talk_of(told(*parts, inherited=inherited)), folder), calls=0)
 
 
@@ -24,8 +24,8 @@ def test_a_whole_english_session() -> None:
         ("user", "/model opus"),
         ("user", "Add a weekly report to the ledger."),
         ("call", "TodoWrite", 'todos: [{"content":"Query","status":"completed"},{"content":"Page","status":"in_progress"},{"content":"Docs","status":"pending"}]', "Todos have been modified"),
-        ("call", "Edit", "/work/shop/src/report.py", "updated", "/work/shop/src/report.py"),
-        ("call", "Edit", "/work/shop/src/other.py", "<tool_use_error>no</tool_use_error>", "/work/shop/src/other.py"),
+        ("call", "Edit", "/srv/shop/src/report.py", "updated", "/srv/shop/src/report.py"),
+        ("call", "Edit", "/srv/shop/src/other.py", "<tool_use_error>no</tool_use_error>", "/srv/shop/src/other.py"),
         ("call", "Bash", "pytest -q", "12 passed"),
         ("assistant", "Added the weekly query in src/report.py. I will write the page next.\nShould weeks begin on Monday?"),
     ) == Draft(
@@ -130,8 +130,8 @@ def test_a_fork_takes_its_goal_from_before_and_its_work_from_itself() -> None:
 
 
 def test_files_of_subagents_count() -> None:
-    helper = steps_of(told(("call", "Write", "/work/shop/b.py", "created", "/work/shop/b.py")))
-    draft = draft_of(talk_of(told(("user", "Write the module b."), ("assistant", "A helper did."))), "/work/shop", helper)
+    helper = steps_of(told(("call", "Write", "/srv/shop/b.py", "created", "/srv/shop/b.py")))
+    draft = draft_of(talk_of(told(("user", "Write the module b."), ("assistant", "A helper did."))), "/srv/shop", helper)
     assert (draft.files, draft.evidence["files"]) == (("b.py",), "sub-agent calls")
 
 

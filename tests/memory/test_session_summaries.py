@@ -14,7 +14,7 @@ ENGLISH = told(
     ("assistant", "Hello! What can I do?"),
     ("user", "The invoices endpoint returns 500 when the customer has no address. Fix it."),
     ("call", "Bash", "npm test\nRun the tests", "TypeError: Cannot read properties of undefined (reading 'street')\n1 failing"),
-    ("call", "Edit", "/work/shop/src/invoices.ts\nold_string: a\nnew_string: b", "updated", "/work/shop/src/invoices.ts"),
+    ("call", "Edit", "/srv/shop/src/invoices.ts\nold_string: a\nnew_string: b", "updated", "/srv/shop/src/invoices.ts"),
     ("call", "Bash", "npm test", "14 passing"),
     ("call", "Bash", "npm run deploy", "Error: connect ECONNREFUSED 10.0.0.7:22"),
     ("assistant", "Fixed the crash in src/invoices.ts; the suite passes."),
@@ -25,7 +25,7 @@ ENGLISH = told(
 )
 CHINESE = told(
     ("user", "把记账工具的数据库从 SQLite 换成 DuckDB。"),
-    ("call", "Write", "/work/ledger/src/db.py\ncontent: x", "File created", "/work/ledger/src/db.py"),
+    ("call", "Write", "/srv/ledger/src/db.py\ncontent: x", "File created", "/srv/ledger/src/db.py"),
     ("assistant", "已完成迁移，新代码在 src/db.py。"),
     ("user", "金额就用 DECIMAL(18,2)，不要用浮点。"),
     ("assistant", "好的，已经改成 DECIMAL(18,2)。"),
@@ -33,7 +33,7 @@ CHINESE = told(
 
 
 def test_an_english_session() -> None:
-    assert summary_of(talk_of(ENGLISH), "/work/shop") == (
+    assert summary_of(talk_of(ENGLISH), "/srv/shop") == (
         "## First request\n"
         "- The invoices endpoint returns 500 when the customer has no address. Fix it.\n\n"
         "## Last request\n"
@@ -53,7 +53,7 @@ def test_an_english_session() -> None:
 
 
 def test_a_chinese_session() -> None:
-    assert summary_of(talk_of(CHINESE), "/work/ledger") == (
+    assert summary_of(talk_of(CHINESE), "/srv/ledger") == (
         "## 最初的请求\n- 把记账工具的数据库从 SQLite 换成 DuckDB。\n\n"
         "## 最后的请求\n- 金额就用 DECIMAL(18,2)，不要用浮点。\n\n"
         "## 决定\n- 金额就用 DECIMAL(18,2)，不要用浮点。\n\n"
@@ -113,7 +113,7 @@ def test_nothing_was_said() -> None:
 
 def test_files_of_subagents_are_named_and_temporary_ones_are_not() -> None:
     text = summary_of(
-        talk_of(told(("user", "Refactor it all."))), "/work/shop", ["/work/shop/b.py", "/tmp/x/notes.md", "/work/shop/b.py"]
+        talk_of(told(("user", "Refactor it all."))), "/srv/shop", ["/srv/shop/b.py", "/tmp/x/notes.md", "/srv/shop/b.py"]
     )
     assert text == "## First request\n- Refactor it all.\n\n## Files changed\n- b.py"
 
@@ -121,11 +121,11 @@ def test_files_of_subagents_are_named_and_temporary_ones_are_not() -> None:
 @pytest.mark.parametrize(
     ("path", "folder", "shown"),
     [
-        ("/work/shop/src/a.py", "/work/shop", "src/a.py"),
-        ("/work/shop/src/a.py", "/work/shop/", "src/a.py"),
-        ("/work/shop2/a.py", "/work/shop", "/work/shop2/a.py"),
+        ("/srv/shop/src/a.py", "/srv/shop", "src/a.py"),
+        ("/srv/shop/src/a.py", "/srv/shop/", "src/a.py"),
+        ("/srv/shop2/a.py", "/srv/shop", "/srv/shop2/a.py"),
         ("C:\\Work\\Shop\\src\\a.py", "c:\\work\\shop", "src/a.py"),
-        ("./src/../a.py", "/work/shop", "a.py"),
+        ("./src/../a.py", "/srv/shop", "a.py"),
         ("src/a.py", "", "src/a.py"),
     ],
 )
