@@ -275,7 +275,7 @@ def test_a_failed_pass_is_told_and_made_again_later(qtbot: QtBot, rig: Rig, monk
     assert rig.faults[0].code == "disk_full"
     assert rig.states == ["indexing", "failed"]
     qtbot.waitUntil(lambda: rig.source.passes == 2)
-    qtbot.waitUntil(lambda: rig.states[-1] == "idle")
+    qtbot.waitUntil(lambda: rig.states[-1:] == ["idle"])
 
 
 def test_an_error_of_ours_does_not_end_the_thread(
@@ -299,7 +299,7 @@ def test_after_the_machine_slept_one_pass_comes_a_little_later(qtbot: QtBot, rig
     jump = [0.0]
     rig.wall = lambda: time.time() + jump[0]
     rig.thread.start()
-    qtbot.waitUntil(lambda: rig.source.passes == 1 and rig.states[-1] == "idle")
+    qtbot.waitUntil(lambda: rig.source.passes == 1 and rig.states[-1:] == ["idle"])
     qtbot.wait(100)
     woke = time.monotonic()
     jump[0] = 8 * 3600.0
