@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import shutil
 import stat
 import subprocess
 import sys
@@ -16,6 +17,7 @@ import pytest
 from memory_content import assert_whole, content, filled, memory
 
 from tray_app.errors import KnownError
+from tray_app.library.memory.file import log_of
 from tray_app.library.memory.rows import (
     TABLES,
     ArchiveRow,
@@ -289,6 +291,35 @@ def test_vectors(store: MemoryStore) -> None:
     assert store.vectors("a").ids.tolist() == [1, 3]
     store.put_vectors("a", {2: np.array([0, 5], np.float32), 3: np.array([1e30, 0], np.float32)})  # of another length now
     assert store.vectors("a").matrix.tolist() == [[0, 1], [1, 0]]
+
+
+def test_use_is_kept_by_the_journal_before_it_is_in_the_file(store: MemoryStore, file: Path, tmp_path: Path) -> None:
+    put(store, memory(1), memory(2))
+    put(store, msgspec.structs.replace(memory(2), use_count=1, last_used=1))  # takes the snapshot of the day
+    stood = log_of(file).read_bytes() if log_of(file).exists() else b""
+    for count in (1, 2, 3):
+        put(store, msgspec.structs.replace(memory(1), use_count=count, last_used=count))
+    assert (log_of(file).read_bytes() if log_of(file).exists() else b"") == stood
+    copy = tmp_path / "killed" / file.name
+    shutil.copytree(file.parent, copy.parent, ignore=shutil.ignore_patterns("killed"))
+    killed = MemoryStore(copy)
+    assert (killed.rows(MemoryRow)[1].use_count, killed.mended) == (3, "")
+    killed.close()
+    put(store, memory(2, "another title"))
+    put(store, msgspec.structs.replace(memory(1), use_count=4, last_used=9))
+    store.close()
+    file.with_name("memory.journal.jsonl").unlink()  # the file alone has all of it now
+    assert store.rows(MemoryRow)[1].use_count == 4
+    assert store.rows(MemoryRow)[2].title == "another title"
+
+
+def test_much_use_is_written_at_last(store: MemoryStore, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("tray_app.library.memory.store.MOST_UNWRITTEN", 2)
+    put(store, memory(1), memory(2), memory(3), memory(4))
+    for number in (4, 1, 2, 3):  # the first one takes the snapshot of the day
+        put(store, msgspec.structs.replace(memory(number), use_count=1, last_used=number))
+    assert not store._unwritten
+    assert [row.use_count for row in store.rows(MemoryRow).values()] == [1, 1, 1, 1]
 
 
 # --- the world -------------------------------------------------------------------------------------------------------------

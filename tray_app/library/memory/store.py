@@ -35,6 +35,7 @@ from tray_app.library.memory.vectors import Floats, Held
 log = logging.getLogger(__name__)
 
 T = TypeVar("T")
+MOST_UNWRITTEN = 256
 MOST_JOURNAL = 32 << 20
 """Bytes from which on the journal keeps no more than the two newest snapshots need."""
 DAY = 86_400_000
@@ -66,6 +67,8 @@ class MemoryStore:
         self._state: State | None = None
         self._length = -1
         self._entries = 0
+        self._unwritten: dict[int, tuple[int, int, int]] = {}
+        """Use of memories that is in the journal and not in the file yet: rewriting rows for it would be most of a recall."""
         self._change: Change | None = None
         self._held: dict[str, Held] = {}
 
@@ -141,12 +144,16 @@ class MemoryStore:
             self.places.journal.append(line)
         except OSError as fault:
             raise of_system(fault, self.file) from fault
-        try:
-            with faults_in_use(self.file):
-                file.apply(before, after, entry)
-        except BaseException as fault:
-            self._take_back(fault)
-            raise
+        unwritten = self._unwritten | {used[0]: used for used in entry.used}
+        if entry.puts or entry.deletes or entry.whole or len(unwritten) > MOST_UNWRITTEN:
+            try:
+                with faults_in_use(self.file):
+                    file.apply(before, after, msgspec.structs.replace(entry, used=tuple(unwritten.values())))
+            except BaseException as fault:
+                self._take_back(fault)
+                raise
+            unwritten = {}
+        self._unwritten = unwritten
         self._length += len(line)
         self._entries += 1
         self._state = after
@@ -270,8 +277,17 @@ class MemoryStore:
             self.snapshot_fault = str(fault)
             log.warning("no snapshot of the memory could be made (%s)", type(fault).__name__)
 
+    def _write_used(self) -> None:
+        """Bring the file to where the journal is. Raises KnownError, Damaged."""
+        if self._file is not None and self._state is not None and self._unwritten:
+            entry = Entry(seq=self._state.seq, time=self._time(), used=tuple(self._unwritten.values()))
+            with faults_in_use(self.file):
+                self._file.apply(self._state, self._state, entry)
+            self._unwritten = {}
+
     def _shorten(self) -> None:
-        """Cut off what no snapshot needs of the journal. Raises OSError."""
+        """Cut off what no snapshot needs of the journal. Raises OSError, KnownError, Damaged."""
+        self._write_used()
         journal, snapshots = self.places.journal, self.places.snapshots
         needless = snapshots.prune()
         if self._length > MOST_JOURNAL and len(newest := snapshots.listed()[:2]) == 2:
@@ -303,6 +319,8 @@ class MemoryStore:
     def close(self) -> None:
         """Let go of the files; the next call opens them again."""
         with self._lock:
+            with contextlib.suppress(KnownError, Damaged):  # then opening takes it from the journal
+                self._write_used()
             self._shut()
 
     def _shut(self) -> None:
@@ -313,6 +331,7 @@ class MemoryStore:
         if self._file is not None:
             self._file.close()
             self._file = None
+        self._unwritten = {}
         self._held.clear()
 
     def _now(self) -> State:
