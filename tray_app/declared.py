@@ -90,6 +90,14 @@ DECLARED: tuple[Setting, ...] = (
         "Hide when it loses focus",
         "Hide the search window when you click elsewhere.",
     ),
+    Setting(
+        "general.paste",
+        bool,
+        False,
+        "General",
+        "Paste for me",
+        "Into the window you came from, after copying into the chat. X11 only.",
+    ),
     Setting("sources.enabled", list, [], "Sources", "Sources", "Sources that are read. Only these."),
     Setting("sources.folders", list, [], "Sources", "Further folders", "Folders added by hand, as agent=path."),
     Setting(

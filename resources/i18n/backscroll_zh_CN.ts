@@ -822,6 +822,14 @@
         <translation>搜索窗口失去焦点时关闭。</translation>
     </message>
     <message>
+        <source>Paste for me</source>
+        <translation>代为粘贴</translation>
+    </message>
+    <message>
+        <source>Into the window you came from, after copying into the chat. X11 only.</source>
+        <translation>复制到对话后，粘贴到你来时的窗口。仅限 X11。</translation>
+    </message>
+    <message>
         <source>Tray icon</source>
         <translation>托盘图标</translation>
     </message>
@@ -875,6 +883,10 @@
     <message>
         <source>Copied. Go to the chat and paste it there.</source>
         <translation>已复制。请到对话里粘贴。</translation>
+    </message>
+    <message>
+        <source>Copied, but not pasted. Go to the chat and paste it there.</source>
+        <translation>已复制，但未能粘贴。请到对话里粘贴。</translation>
     </message>
     <message>
         <source>There is no card to export yet</source>
@@ -986,6 +998,10 @@
     <message>
         <source>Paste into chat</source>
         <translation>粘贴到对话</translation>
+    </message>
+    <message>
+        <source>Copy for chat</source>
+        <translation>复制给对话</translation>
     </message>
     <message>
         <source>Copy pack</source>
@@ -3238,6 +3254,10 @@
     <message>
         <source>Not copied: the clipboard did not take it</source>
         <translation>未复制：剪贴板没有接受</translation>
+    </message>
+    <message>
+        <source>Copied, but not pasted. Go to the chat and paste it there.</source>
+        <translation>已复制，但未能粘贴。请到对话里粘贴。</translation>
     </message>
 </context>
 <context>

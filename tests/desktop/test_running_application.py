@@ -104,6 +104,33 @@ def test_key_window_and_quit(program: Program) -> None:
     assert program.output() == ""
 
 
+def test_into_the_window_one_came_from(program: Program) -> None:
+    rig, told = program.rig, program.home / "told.jsonl"
+    with (program.base / "config" / "settings.toml").open("a") as stream:
+        stream.write("[general]\npaste = true\n")
+    target = str(Path(__file__).with_name("paste_target.py"))
+    rig.start(sys.executable, target, "editor", str(told), QT_QPA_PLATFORM="xcb")
+    wait_for(lambda: rig.run("xdotool", "getactivewindow", "getwindowname", check=False) == "Target", 20)
+    process = program.start("--background")
+    wait_for(lambda: "12 messages" in program.command("status"))
+    time.sleep(0.3)
+    rig.key("ctrl+alt+space")
+    wait_for(program.shown)
+    wait_for(lambda: rig.run("xdotool", "getactivewindow", "getwindowname", check=False) == "Backscroll", 3)
+    rig.run("xdotool", "type", "checksum")
+    time.sleep(1.5)
+    rig.key("ctrl+Return")
+    wait_for(lambda: not program.shown(), 5)
+    wait_for(lambda: "keeps its checksum" in told.read_text(), 5)
+    assert rig.run("xdotool", "getactivewindow", "getwindowname") == "Target"
+    pressed = [value[0] for kind, value in map(json.loads, told.read_text().splitlines()) if kind == "key"]
+    modifiers = range(0x01000020, 0x01000024)  # those of the hotkey come through
+    assert [key for key in pressed if key not in modifiers] == [0x56]  # V, never Enter
+    program.command("quit")
+    assert ended(process) == 0
+    assert program.output() == ""
+
+
 def test_five_starts_are_one(program: Program) -> None:
     program.rig.tray()
     processes = [program.start("--background") for _ in range(5)]

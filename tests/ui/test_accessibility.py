@@ -211,7 +211,7 @@ def test_hand_over(handover: HandoverWindow) -> None:
     assert by_tab(handover) == [
         "Find a project", "Projects", "Parts of the hand-over", "Edit", *(f"{name}: {text}" for name, text in CARD), "State of the memories", "Add",
         "All 5", "Memories", "Size of the pack, in tokens", "Text of the pack", "Export markdown", "Open folder",
-        "Copy resume command", "More", "Copy card", "Paste into chat", "Copy pack",
+        "Copy resume command", "More", "Copy card", "Copy for chat", "Copy pack",
     ]  # fmt: skip
     for tab in ("draft", "history", "memories"):
         handover.go_to(tab)

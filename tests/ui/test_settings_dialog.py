@@ -17,7 +17,7 @@ from surroundings import Login, SettledBackend
 
 from tray_app.errors import KnownError
 from tray_app.paths import Paths
-from tray_app.ui import i18n
+from tray_app.ui import i18n, settings_general
 from tray_app.ui.confirm_dialog import ConfirmDialog
 from tray_app.ui.folder_dialog import FolderDialog
 from tray_app.ui.hotkey.manager import HotkeyState
@@ -67,6 +67,21 @@ def test_a_choice_holds_at_once(dialog: SettingsDialog, settled: SettledBackend,
         choice.activated.emit(choice.currentIndex())
     assert kept.args == ["general.theme", "dark"]
     assert settled.real["general.theme"] == "dark"
+
+
+def test_pasting_is_offered_where_it_can_be(
+    dialog: SettingsDialog, settled: SettledBackend, qtbot: QtBot, login: Login, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    assert dialog.general.paste_row.isHidden()
+    monkeypatch.setattr(settings_general, "possible", lambda: True)
+    tasks = Tasks()
+    page = settings_general.GeneralPage(login, tasks)
+    qtbot.addWidget(page)
+    assert not page.paste_row.isHidden()
+    page.changed.connect(dialog.keep)
+    page.paste.click()
+    qtbot.waitUntil(lambda: settled.real["general.paste"] is True)
+    tasks.close()
 
 
 def test_a_change_that_cannot_be_kept_is_told_and_taken_back(

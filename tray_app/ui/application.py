@@ -33,6 +33,7 @@ from tray_app.ui.hotkey.manager import Hotkey, HotkeyState, choose
 from tray_app.ui.index_news import IndexNews
 from tray_app.ui.indexer_thread import IndexerThread
 from tray_app.ui.notices import Notices
+from tray_app.ui.pasting import Pasting
 from tray_app.ui.reading_cost import Speed
 from tray_app.ui.search_window import SearchWindow
 from tray_app.ui.settings_dialog import SettingsDialog
@@ -64,7 +65,8 @@ class Application(QObject):
         theme.apply(app, settings["general.theme"])
         i18n.install(app, settings["general.language"])
         self.ring = FocusRing(app)
-        self.window = SearchWindow(backend, state, settings)
+        self.pasting = Pasting(settings.__getitem__, self)
+        self.window = SearchWindow(backend, state, settings, pasting=self.pasting)
         self.settings_dialog: SettingsDialog | None = None
         self.health_window: HealthWindow | None = None
         self.handover: HandoverWindow | None = None
@@ -111,6 +113,7 @@ class Application(QObject):
         for window in (self.settings_dialog, self.health_window, self.first_run, self.handover):
             if window is not None:
                 window.hide()
+        self.pasting.close()
         self.tasks.close()
         return self.indexer.end()
 
@@ -283,7 +286,7 @@ class Application(QObject):
     def open_handover(self, project: str = "") -> None:
         """The hand-over of a project; of the one looked at last if none is named."""
         if self.handover is None:
-            self.handover = HandoverWindow(self._backend)
+            self.handover = HandoverWindow(self._backend, self.pasting)
             self.handover.session_wanted.connect(self._read_session)
         self._make_room()
         self.handover.open(project)
@@ -346,6 +349,8 @@ class Application(QObject):
             self.tray.retranslate()
         elif key == "general.tray_icon":
             self.tray.set_panel(str(value))
+        elif key == "general.paste":
+            self.pasting.setting_changed()
         elif key.startswith("index."):
             self.indexer.look_again()
         elif key.startswith("meaning."):

@@ -6,7 +6,7 @@ Owns the citation's words (they are for the chat, so they are the same in every 
 from __future__ import annotations
 
 from PySide6.QtCore import QMimeData
-from PySide6.QtGui import QGuiApplication
+from PySide6.QtGui import QClipboard, QGuiApplication
 
 from tray_app.records import Hit, SessionHits, SessionView
 from tray_app.ui import wording
@@ -16,7 +16,7 @@ LARGEST = 8_000_000
 """Characters; more than that makes other programs hang when they look at the clipboard."""
 
 
-def put(text: str) -> bool:
+def put(text: str, mode: QClipboard.Mode = QClipboard.Mode.Clipboard) -> bool:
     """Set the clipboard; True if it reads back the same. Line ends become LF, NUL goes (it would cut the text)."""
     kept = text.replace("\r\n", "\n").replace("\r", "\n").replace("\0", "")
     if len(kept) > LARGEST:
@@ -26,8 +26,8 @@ def put(text: str) -> bool:
     data.setData("text/plain;charset=utf-8", kept.encode("utf-8"))
     data.setText(kept)
     board = QGuiApplication.clipboard()
-    board.setMimeData(data)
-    return board.text() == kept
+    board.setMimeData(data, mode)
+    return board.text(mode) == kept
 
 
 def citation(agent: str, project: str, date_text: str, title: str, resume: str) -> str:

@@ -81,7 +81,14 @@ class HandoverActions(QObject):
         if pack is None or not pack.pack:
             self._answer(self.tr("There is nothing in the pack yet"), "info")
         else:
-            self._put(pack.pack, self.tr("Copied. Go to the chat and paste it there."))
+            copied = self._put(pack.pack, self.tr("Copied. Go to the chat and paste it there."))
+            if copied and self._window.pasting is not None:
+                self._window.pasting.paste(pack.pack, self._window.hide, self._not_pasted)
+
+    def _not_pasted(self) -> None:
+        self._window.show()
+        self._window.activateWindow()
+        self._answer(self.tr("Copied, but not pasted. Go to the chat and paste it there."), "warn")
 
     # --- files -------------------------------------------------------------------------------------------------------
     def export(self) -> None:
@@ -193,11 +200,13 @@ class HandoverActions(QObject):
             done, total = i18n.count(progress.done), i18n.count(progress.total)
             self._answer(self.tr("Archiving, {done} of {total}").format(done=done, total=total), "info")
 
-    def _put(self, text: str, said: str) -> None:
-        if clipboard.put(text):
+    def _put(self, text: str, said: str) -> bool:
+        copied = clipboard.put(text)
+        if copied:
             self._answer(said)
         else:
             self._answer(self.tr("Not copied: the clipboard did not take it"), "warn")
+        return copied
 
     def _answer(self, words: str, glyph: str = "check") -> None:
         self._window.answer(words, glyph)

@@ -36,6 +36,7 @@ class HandoverFoot(QWidget):
         self._quiet = (self.resume, self.folder, self.export)
         """In the order in which they go into the menu when room is short."""
         self._busy = False
+        self._pastes = False
         row = QHBoxLayout(self)
         row.setContentsMargins(now.px(14), 0, now.px(20), 0)
         row.setSpacing(0)
@@ -58,6 +59,12 @@ class HandoverFoot(QWidget):
         """Which actions there is something for now: export, folder, resume, card, chat, pack."""
         for name, possible in can.items():
             getattr(self, name).setEnabled(possible)
+
+    def set_pastes(self, pastes: bool) -> None:
+        """Whether the pack goes into the chat by itself, or is only copied for it."""
+        if pastes != self._pastes:
+            self._pastes = pastes
+            self.retranslate()
 
     def set_busy(self, busy: bool) -> None:
         """Something of the menu is under way; it is not begun twice."""
@@ -125,7 +132,7 @@ class HandoverFoot(QWidget):
         self.resume.setText(self.tr("Copy resume command"))
         self.more.setText(self.tr("More"))
         self.card.setText(self.tr("Copy card"))
-        self.chat.setText(self.tr("Paste into chat"))
+        self.chat.setText(self.tr("Paste into chat") if self._pastes else self.tr("Copy for chat"))
         self.pack.setText(self.tr("Copy pack"))
         for button, keys in ((self.card, "Ctrl+Shift+C"), (self.chat, "Ctrl+Return"), (self.resume, "Ctrl+R")):
             key = QKeySequence(keys).toString(QKeySequence.SequenceFormat.NativeText)

@@ -23,6 +23,7 @@ from tray_app.ui.handover_edit import GrowingEdit
 from tray_app.ui.handover_fields import value_of
 from tray_app.ui.handover_flow import HandoverFlow
 from tray_app.ui.handover_frame import CARD, DRAFT, MEMORIES, PACK, TABS, HandoverFrame
+from tray_app.ui.pasting import Pasting
 from tray_app.ui.text_layout import tip
 
 ACTION_KEYS = (
@@ -37,13 +38,16 @@ class HandoverWindow(HandoverFrame):
     session_wanted = Signal(str, str)
     """Agent and session that the person wants to read."""
 
-    def __init__(self, backend: Backend) -> None:
+    def __init__(self, backend: Backend, pasting: Pasting | None = None) -> None:
         super().__init__()
         self.setWindowIcon(icons.app_icon())
-        self._backend = backend
+        self._backend, self.pasting = backend, pasting
         self.flow = HandoverFlow(backend, self)
         self.actions_ = HandoverActions(self, backend)
         self._undo: Callable[[], None] | None = None
+        if pasting is not None:
+            pasting.changed.connect(lambda: self.foot.set_pastes(pasting.ready))
+            self.foot.set_pastes(pasting.ready)
         self._connect()
         self.retranslate()
 
@@ -91,6 +95,8 @@ class HandoverWindow(HandoverFrame):
     # --- coming and going --------------------------------------------------------------------------------------------
     def open(self, project: str = "") -> None:
         """Bring the window; on this project, else on the one looked at last, else the first that has something."""
+        if self.pasting is not None:
+            self.pasting.remember()
         self.place()
         seen = self.isVisible()
         if any(one.name == project for one in self.flow.projects):

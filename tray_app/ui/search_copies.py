@@ -66,12 +66,12 @@ class SearchCopies(QObject):
         said = self.tr("Copied as a quotation for the chat")
         session, message, agent = self._place()
         if not message:
-            self._put(clipboard.for_chat(*found), said)
+            self._put_for_chat(clipboard.for_chat(*found), said)
             return
         self._quoting.ask(
             lambda: self._backend.snippet(session, message, for_agent=True, agent=agent or None),
-            lambda text: self._put(text, said),
-            lambda _fault: self._put(clipboard.for_chat(*found), said),
+            lambda text: self._put_for_chat(text, said),
+            lambda _fault: self._put_for_chat(clipboard.for_chat(*found), said),
         )
 
     def copy_resume_command(self) -> None:
@@ -170,8 +170,19 @@ class SearchCopies(QObject):
             return row.session, row.agent
         return (view.session, view.agent) if view is not None else ("", "")
 
-    def _put(self, text: str, said: str) -> None:
-        self._answer(said if clipboard.put(text) else self.tr("Not copied: the clipboard did not take it"))
+    def _put(self, text: str, said: str) -> bool:
+        copied = clipboard.put(text)
+        self._answer(said if copied else self.tr("Not copied: the clipboard did not take it"))
+        return copied
+
+    def _put_for_chat(self, text: str, said: str) -> None:
+        if self._put(text, said) and self._window.pasting is not None:
+            self._window.pasting.paste(text, self._window.dismiss, self._not_pasted)
+
+    def _not_pasted(self) -> None:
+        if not self._window.isVisible():
+            self._window.present()
+        self._answer(self.tr("Copied, but not pasted. Go to the chat and paste it there."))
 
     def _failed(self, fault: AppError) -> None:
         self._answer(wording.error_text(fault))

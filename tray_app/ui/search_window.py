@@ -17,6 +17,7 @@ from tray_app.settings import Settings
 from tray_app.state import State
 from tray_app.ui import i18n, icons, rows, wording
 from tray_app.ui.chip_row import ChipFacts
+from tray_app.ui.pasting import Pasting
 from tray_app.ui.rows import Row
 from tray_app.ui.search_copies import SearchCopies
 from tray_app.ui.search_frame import DOUBT, NOTHING, RECENT, RESULTS, SearchFrame
@@ -45,10 +46,12 @@ class SearchWindow(SearchFrame):
         settings: Settings | None = None,
         *,
         composited: bool | None = None,
+        pasting: Pasting | None = None,
     ) -> None:
         super().__init__(backend, state, settings or Settings(), composited=composited)
         self.setWindowTitle("Backscroll")
         self.setWindowIcon(icons.app_icon())
+        self.pasting = pasting
         self._progress: Progress | None = None
         self._fault: AppError | None = None
         self._asked = ""
@@ -89,6 +92,8 @@ class SearchWindow(SearchFrame):
     # --- coming and going --------------------------------------------------------------------------------------------
     def present(self) -> None:
         """Show the window where the pointer is, with the keyboard in its field; what was typed is selected."""
+        if self.pasting is not None:
+            self.pasting.remember()
         line = self._settings["general.window_form"] == "line" and self.flow.empty
         if not self.isVisible():
             self.set_form(one_line=line)

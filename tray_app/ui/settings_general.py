@@ -1,4 +1,4 @@
-"""Settings, General: language, theme, hotkey, start at login, form of the window, tray icon."""
+"""Settings, General: language, theme, hotkey, start at login, form of the window, tray icon, pasting."""
 
 from __future__ import annotations
 
@@ -15,6 +15,7 @@ from tray_app.ui.controls import Glyph, Label, Switch
 from tray_app.ui.hotkey.manager import HotkeyState
 from tray_app.ui.hotkey_texts import HotkeyTexts
 from tray_app.ui.key_recorder import KeyRecorder
+from tray_app.ui.pasting import possible
 from tray_app.ui.settings_rows import Choice, Page, SettingRow
 from tray_app.ui.tasks import Tasks
 
@@ -61,6 +62,7 @@ class GeneralPage(Page):
         self.login_state = StateLine()
         self.form = Choice(("full", "line"))
         self.blur = Switch()
+        self.paste = Switch()
         self.tray = Choice(("auto", "light", "dark"))
         self.language_row = SettingRow(self.language)
         self.theme_row = SettingRow(self.theme)
@@ -68,17 +70,21 @@ class GeneralPage(Page):
         self.login_row = SettingRow(self.login, below=self.login_state)
         self.form_row = SettingRow(self.form)
         self.blur_row = SettingRow(self.blur)
+        self.paste_row = SettingRow(self.paste)
         self.tray_row = SettingRow(self.tray)
         for row in (
-            self.language_row, self.theme_row, self.key_row, self.login_row, self.form_row, self.blur_row, self.tray_row,
+            self.language_row, self.theme_row, self.key_row, self.login_row, self.form_row, self.blur_row, self.paste_row,
+            self.tray_row,
         ):  # fmt: skip
             self.add_row(row)
+        self.paste_row.setVisible(possible())  # elsewhere a switch for it would be a lie
         self.login_state.say("")
         self.language.chosen.connect(self._sender("general.language"))
         self.theme.chosen.connect(self._sender("general.theme"))
         self.form.chosen.connect(self._sender("general.window_form"))
         self.tray.chosen.connect(self._sender("general.tray_icon"))
         self.blur.clicked.connect(self._sender("general.hide_on_blur"))
+        self.paste.clicked.connect(self._sender("general.paste"))
         self.key.recorded.connect(self.keyWanted)
         self.login.clicked.connect(self._set_login)
         self.retranslate()
@@ -92,6 +98,7 @@ class GeneralPage(Page):
         self.form.set_value(values["general.window_form"])
         self.tray.set_value(values["general.tray_icon"])
         self.blur.setChecked(values["general.hide_on_blur"])
+        self.paste.setChecked(values["general.paste"])
         changes = self._login_changes
 
         def read(enabled: bool) -> None:
@@ -123,6 +130,9 @@ class GeneralPage(Page):
         self.form.set_words({"full": self.tr("Full window"), "line": self.tr("One line")})
         self.blur_row.set_texts(
             self.tr("Hide when you click elsewhere"), self.tr("The search window closes as it loses the focus.")
+        )
+        self.paste_row.set_texts(
+            self.tr("Paste for me"), self.tr("Into the window you came from, after copying into the chat. X11 only.")
         )
         self.tray_row.set_texts(self.tr("Tray icon"), self.tr("Choose by hand where it can hardly be seen."))
         self.tray.set_words(

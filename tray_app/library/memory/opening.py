@@ -146,7 +146,7 @@ class _Opening:
         following = reading.after(base.seq)
         self.lost = reading.missing(base.seq)
         self.unknown = state is None and not reading.there
-        if state is not None and len(following) > 1:
+        if state is not None and sum(not entry.only_use for entry in following) > 1:
             self.said.append(
                 f"The newest {len(following)} changes were not in the memory file and were taken from the journal."
             )

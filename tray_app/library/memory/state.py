@@ -32,6 +32,11 @@ class Entry(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     whole: bool = False
 
     @property
+    def only_use(self) -> bool:
+        """It says only that memories were used, which the file learns later than the journal."""
+        return not (self.puts or self.deletes or self.whole)
+
+    @property
     def size(self) -> int:
         """Rows it touches."""
         return sum(map(len, self.puts.values())) + sum(map(len, self.deletes.values())) + len(self.used)

@@ -145,7 +145,7 @@ class MemoryStore:
         except OSError as fault:
             raise of_system(fault, self.file) from fault
         unwritten = self._unwritten | {used[0]: used for used in entry.used}
-        if entry.puts or entry.deletes or entry.whole or len(unwritten) > MOST_UNWRITTEN:
+        if not entry.only_use or len(unwritten) > MOST_UNWRITTEN:
             try:
                 with faults_in_use(self.file):
                     file.apply(before, after, msgspec.structs.replace(entry, used=tuple(unwritten.values())))
