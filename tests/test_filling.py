@@ -344,6 +344,16 @@ def test_a_pass_with_vectors_fills_unless_the_tray_does(world: MeaningWorld) -> 
     assert world.amounts().vectors == ROUNDS
 
 
+def test_nobody_waits_for_a_model_for_a_handful_of_passages(world: MeaningWorld, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("tray_app.understanding.WORTH", ROUNDS + 1)
+    world.engine.kind = "cli"
+    world.engine.index(vectors=True)
+    assert world.amounts().vectors == 0
+    monkeypatch.setattr("tray_app.understanding.WORTH", ROUNDS)
+    world.engine.index(vectors=True)
+    assert world.amounts().vectors == ROUNDS
+
+
 def test_a_kill_in_the_middle_loses_at_most_what_was_under_way(world: MeaningWorld, isolated: Path) -> None:
     world.close()
     dice = random.Random(7)

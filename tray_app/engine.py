@@ -232,8 +232,6 @@ class Engine(Understanding, Remembering):
         if full:
             self.indexer.ask_anew()
         say = report or (lambda progress: None)
-        if vectors:
-            self.sense.warm(lambda key: None)  # loads while files are read
         done = self.index_once(say, lambda: False)
         return self._filled(done, say) if vectors else done
 

@@ -114,6 +114,20 @@ class Filling:
                 self.running, self._ran_at = False, time.monotonic()
             self._one.release()
 
+    def is_worth(self, least: int) -> bool:
+        """Whether so many passages have no vector, in all libraries, or the model is at hand."""
+        if self._meaning.space() is not None:
+            return True
+        count = 0
+        for library in self._in_use():
+            with self._moments.reading(library, lambda: False) as reader:
+                count += self.view(reader).missing
+        return count >= least
+
+    def _in_use(self) -> list[Library]:
+        order = [REST, *(space.id for space in self._libraries.spaces.layout().in_use)]
+        return [library for library in map(self._libraries.of, order) if library.file.exists()]
+
     def _run(self, report: Callable[[Progress], None], stop: Stop) -> bool:
         generation = self._meaning.renew()
         layout = self._libraries.spaces.layout()

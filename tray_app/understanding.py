@@ -15,6 +15,7 @@ from tray_app.meaning import Meaning
 from tray_app.naming import Naming
 from tray_app.recall.search import Values
 from tray_app.records import Download, IndexReport, MeaningTest, MeaningView, Progress, Status
+from tray_app.records.meaning import WORTH
 from tray_app.settings import Settings
 
 Say = Callable[[Progress], None]
@@ -41,8 +42,8 @@ class Understanding:
         return self.filling.run(report, stop, asked=asked)
 
     def _filled(self, done: IndexReport, say: Say) -> IndexReport:
-        """After a pass that somebody waits for: the tray fills by itself, others do it now."""
-        if self.kind != "tray" and not done.stopped:
+        """After a pass that somebody waits for: the tray fills by itself, others do it now, where it is worth it."""
+        if self.kind != "tray" and not done.stopped and self.filling.is_worth(WORTH):
             self.embed_once(say, lambda: False, asked=True)
         return done
 

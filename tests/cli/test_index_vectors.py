@@ -16,7 +16,8 @@ from tray_app.records import Embedding, Progress
     [
         (Embedding(), ""),
         (Embedding(state="ready", vectors=5), ""),
-        (Embedding(state="ready", missing=1), "1 passage cannot be found by meaning yet. Go on: backscroll index\n"),
+        (Embedding(state="ready", missing=15), ""),
+        (Embedding(state="ready", missing=16), "16 passages cannot be found by meaning yet. Go on: backscroll index\n"),
         (
             Embedding(state="stopped", missing=4, error_code="embedding_no_key", error="A key is wanted."),
             "Not everything is found by meaning (embedding_no_key): A key is wanted.\n",

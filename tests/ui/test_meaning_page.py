@@ -436,9 +436,9 @@ def test_topics_by_a_service_are_kept_when_its_fields_are_there(stage: Stage) ->
     assert stage.backend.asked("set_config") == []
     box.cloud.service.setCurrentIndex(box.cloud.service.findData("siliconflow"))
     box.cloud.service.activated.emit(box.cloud.service.currentIndex())
+    stage.wait(lambda: stage.backend.real["topics.model"] == PRESETS["siliconflow"].chat)
     stage.wait(lambda: stage.backend.real["topics.maker"] == "openai")
-    assert stage.backend.real["topics.url"] == "https://api.siliconflow.cn/v1"
-    assert stage.backend.real["topics.model"] == PRESETS["siliconflow"].chat
+    stage.wait(lambda: stage.backend.real["topics.url"] == "https://api.siliconflow.cn/v1")
     assert "what you said go to api.siliconflow.cn" in box.leaves.text
     box.key.field.setText(SECRET)
     box.key.keep.click()

@@ -8,6 +8,7 @@ from tray_app.cli.access import backend, print_json
 from tray_app.cli.terminal import ProgressBar, asks, confirm, count_of, say, size_of
 from tray_app.paths import shorten
 from tray_app.records import Embedding, IndexReport, Problem, SourceView
+from tray_app.records.meaning import WORTH
 from tray_app.service.connection import Connection
 
 DONE, NOT_NOW, PARTLY = 0, 3, 4
@@ -90,7 +91,7 @@ def tell_vectors(embedding: Embedding) -> None:
     """What is not found by meaning yet, and why."""
     if embedding.state in ("stopped", "waiting"):
         say(f"Not everything is found by meaning ({embedding.error_code}): {embedding.error}")
-    elif embedding.missing:
+    elif embedding.missing >= WORTH:
         say(f"{count_of(embedding.missing, 'passage')} cannot be found by meaning yet. Go on: backscroll index")
 
 

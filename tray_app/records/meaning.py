@@ -4,6 +4,10 @@ from __future__ import annotations
 
 from tray_app.records.base import Record
 
+WORTH = 16
+"""For fewer passages without a vector nobody waits for a model: loading it takes longer than reading them did. Words find them,
+and they get their vectors with the next ones, or from the tray."""
+
 
 class Embedding(Record, frozen=True, kw_only=True):
     """Meaning: the back end in use, and how much of the library has vectors of its space."""
