@@ -271,7 +271,7 @@ def _tidied(text: str, path: tuple[str, ...], undo: Undo) -> str:
         node = reading.at(path) if path else reading.root
         if node is None or node.items:
             return text
-        whole = undo.get("")
+        whole = undo.get("") if node.last == node.start + 1 else None
         if not path and whole is not None and text[: node.start].strip(BLANK) == whole.strip(BLANK):
             return whole + re.sub(r"\A\r?\n", "", text[node.end :])
         name = "/".join(path) or "/"

@@ -43,9 +43,10 @@ class _Marked:
         return Block(begins[0], ends[0])
 
     def _placed(self, text: str, lines: Sequence[str], undo: Undo, *, apart: bool) -> str:
-        newline = "\r\n" if "\r\n" in text else "\n"
-        shown = newline.join([self.begin, *lines, self.finish]) + newline
         block = self._find(text)
+        alike = text if block is None else text[block.start : block.end]
+        newline = "\r\n" if "\r\n" in alike else "\n"
+        shown = newline.join([self.begin, *lines, self.finish]) + newline
         if block is not None:
             return text[: block.start] + shown + text[block.end :]
         glue = "" if not text else newline * (apart + (not text.endswith("\n")))
