@@ -56,6 +56,10 @@ def _run(given: list[str]) -> int:
         from tray_app.cli.starting import start
 
         return start(background=name == "--background")
+    if name == "hook" and not {"--help", "-h"} & set(given[1:]):
+        from tray_app.agents.hook import main as answer  # before anything that takes time; wrong use is silent, too
+
+        return answer(given[1:])
     if name not in commands.COMMANDS:
         raise _unknown(name)
     arguments = commands.parse(name, given[1:])

@@ -48,6 +48,9 @@ class Tending(Reach):
         layout = self.libraries.spaces.layout()
         spaces = [REST, *(one.id for one in layout.in_use)]
         parting.part(zip(spaces, self._minds(), strict=True), lambda space: self.minds.of(self.libraries.of(space)), layout)
+        for mind in self._minds():
+            self.pointing.settle(mind, looked=True)
+        self.pointing.arrange()
 
     def _memory_findings(self) -> list[Finding]:
         return findings(self._minds(), self.rounds.faults)

@@ -78,6 +78,12 @@ class MemoryStore:
         opened (`index_locked`, `memory_newer`, `disk_full`, `memory_unwritable`, `memory_unopenable`)."""
         return self._now().rows(kind)
 
+    @property
+    def revision(self) -> int:
+        """Another number after every change; -1 while the files are not open."""
+        state = self._state
+        return -1 if state is None else state.seq
+
     def memories_of(
         self, project: str, *, kinds: Collection[str] = (), states: Collection[str] = ("active",)
     ) -> list[MemoryRow]:

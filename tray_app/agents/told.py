@@ -1,0 +1,46 @@
+"""Which sessions were told already: one empty file for each, made once.
+
+Owns the folder `hooks` in the data folder and how many files are in it. Two hooks of one session at the same moment: exactly
+one of them makes the file.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import hashlib
+import os
+from pathlib import Path
+
+MOST, LEFT = 500, 400
+"""With more files than MOST the oldest are removed, down to LEFT."""
+
+
+class Mark:
+    """The file of a session. Its name tells neither the session nor anything of it."""
+
+    def __init__(self, folder: Path, agent: str, session: str) -> None:
+        digest = hashlib.blake2b(f"{agent}\0{session}".encode("utf-8", "replace"), digest_size=16).hexdigest()
+        self.folder, self.file = folder, folder / digest
+
+    def take(self) -> bool:
+        """Whether this call was the first. Raises OSError where nothing can be kept."""
+        os.makedirs(self.folder, mode=0o700, exist_ok=True)  # noqa: PTH103
+        try:
+            os.close(os.open(self.file, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600))
+        except FileExistsError:
+            return False
+        self._prune()
+        return True
+
+    def _prune(self) -> None:
+        with os.scandir(self.folder) as entries:
+            there = list(entries)
+        if len(there) <= MOST:
+            return
+        ages = []
+        for entry in there:
+            with contextlib.suppress(OSError):  # another hook removes it, too
+                ages.append((entry.stat().st_mtime, entry.path))
+        for _, path in sorted(ages)[: len(there) - LEFT]:
+            with contextlib.suppress(OSError):
+                os.unlink(path)
