@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-import time
-
 import pytest
+from growth import grows_with_length_only
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -61,14 +60,15 @@ def test_any_session(messages: list[Told], folder: str) -> None:
 @pytest.mark.parametrize("role", ["assistant", "summary", "tool_call", "tool_result"])
 def test_no_text_takes_long(part: str, role: str) -> None:
     """The time must grow with the text alone: most of these took minutes with one careless pattern."""
-    text = (part * 20_000)[: 4_000 if role.startswith("tool") else 20_000]
-    messages = [
-        Told("1", "user", "", 1, "Fix it now.", ()),
-        Told("2", "tool_call", "Bash", 1, "npm test", ()),
-        Told("2", role, "Bash", 1, text, ()),
-    ]
-    started = time.process_time()
-    talk = talk_of(messages)
-    summary_of(talk, "/work")
-    draft_of(talk, "/work")
-    assert time.process_time() - started < 2
+
+    def work(text: str) -> None:
+        messages = [
+            Told("1", "user", "", 1, "Fix it now.", ()),
+            Told("2", "tool_call", "Bash", 1, "npm test", ()),
+            Told("2", role, "Bash", 1, text, ()),
+        ]
+        talk = talk_of(messages)
+        summary_of(talk, "/work")
+        draft_of(talk, "/work")
+
+    assert grows_with_length_only(work, part, 500 if role.startswith("tool") else 2_500)

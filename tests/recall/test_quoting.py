@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-import time
-
 import pytest
+from growth import grows_with_length_only
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -15,8 +14,6 @@ from tray_app.text.segment import query_tokens
 
 ENGLISH = "which catamaran crosses the fjord at midnight"
 CHINESE = "重试队列为什么会丢消息"
-LIMIT_S = 2.0
-"""For texts that take milliseconds where the search through them is linear, and minutes where it is not."""
 
 
 def quotes(*said: tuple[str, str], question: str = ENGLISH) -> bool:
@@ -115,7 +112,4 @@ def test_any_text_is_one_or_is_none(text: str) -> None:
     ["“", "「", "『", '"', ">", "\n>", ">\n", "“「『", "“x", '"x', "\n>“", "“”", '""', "“" + "x" * 599, '"' + "x" * 601, "「“" * 7 + "x"],
 )  # fmt: skip
 def test_hostile_texts_are_looked_through_once(piece: str) -> None:
-    text = piece * (200_000 // len(piece))
-    started = time.perf_counter()
-    quotes(("assistant", text))
-    assert time.perf_counter() - started < LIMIT_S
+    assert grows_with_length_only(lambda text: quotes(("assistant", text)), piece, 25_000)

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-import time
-
 import pytest
+from growth import grows_with_length_only
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -216,11 +215,4 @@ def test_any_text_is_a_document_and_nothing_of_it_is_lost(text: str, form: str) 
 )  # fmt: skip
 @pytest.mark.parametrize("form", ["markdown", "rst", "plain"])
 def test_the_time_is_linear(piece: str, form: str) -> None:
-    def seconds(size: int) -> float:
-        text = (piece * (size // len(piece) + 1))[:size]
-        begun = time.process_time()
-        read_document(text, form)
-        return time.process_time() - begun
-
-    short, long = seconds(20_000), seconds(200_000)
-    assert long < 0.05 + 40 * short
+    assert grows_with_length_only(lambda text: read_document(text, form), piece, 20_000)
