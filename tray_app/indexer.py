@@ -117,19 +117,8 @@ class Indexer:
             store,
             adapters,
             Context(home=self.folders.home, workspaces=workspaces),
-            rules=Rules(
-                redact=values["privacy.redact"],
-                excluded_paths=tuple(values["privacy.excluded_paths"]),
-                excluded_workspaces=tuple(values["privacy.excluded_workspaces"]),
-                tools=values["index.tools"],
-                bridges=tuple(values["sources.bridges"]),
-            ),
-            limits=Limits(
-                file_chars=values["index.file_megabytes"] << 20,
-                tools=values["index.tools"],
-                reasoning=values["index.reasoning"],
-                bridges=tuple(values["sources.bridges"]),
-            ),
+            rules=self.rules(),
+            limits=self.limits(),
             budgets=Budgets(
                 values["index.chunks_per_source"], values["index.chunks_total"], int(oldest.timestamp() * 1e9) if days else 0
             ),
@@ -139,6 +128,27 @@ class Indexer:
             territory=territory,
             where=where,
             keep=Keep(values["keep.gone"], self.tombstones.forgotten()),
+        )
+
+    def rules(self) -> Rules:
+        """What must not get in, as things are set."""
+        values = self.settings
+        return Rules(
+            redact=values["privacy.redact"],
+            excluded_paths=tuple(values["privacy.excluded_paths"]),
+            excluded_workspaces=tuple(values["privacy.excluded_workspaces"]),
+            tools=values["index.tools"],
+            bridges=tuple(values["sources.bridges"]),
+        )
+
+    def limits(self) -> Limits:
+        """How much of a file is read, as things are set."""
+        values = self.settings
+        return Limits(
+            file_chars=values["index.file_megabytes"] << 20,
+            tools=values["index.tools"],
+            reasoning=values["index.reasoning"],
+            bridges=tuple(values["sources.bridges"]),
         )
 
     def _throttled(self, report: Callable[[Progress], None]) -> Callable[[Progress], None]:
@@ -152,6 +162,10 @@ class Indexer:
                 report(progress)
 
         return say
+
+    def rules_hold(self, mark: str) -> bool:
+        """Whether a library with this mark was read by the rules as they are now; else it is read anew."""
+        return mark == self._rules_mark()
 
     def _rules_mark(self) -> str:
         rules = [(key, self.settings[key]) for key, setting in BY_KEY.items() if setting.rebuild and key not in KEPT_RULES]

@@ -11,15 +11,14 @@ import os
 import posixpath
 import sys
 from collections.abc import Mapping
-from dataclasses import dataclass
 from pathlib import Path
+from typing import NamedTuple
 
 APP_ID = "io.github.backscroll.Backscroll"
 FOLDS_CASE = sys.platform in ("win32", "darwin")
 
 
-@dataclass(frozen=True)
-class Paths:
+class Paths(NamedTuple):
     """Our own folders. Made on demand by `ensure()`, readable by this user only."""
 
     config: Path
@@ -75,8 +74,7 @@ class Paths:
         return self
 
 
-@dataclass(frozen=True)
-class SourcesHome:
+class SourcesHome(NamedTuple):
     """The home folder agents are looked for in, with the variables that agents honour themselves."""
 
     home: Path

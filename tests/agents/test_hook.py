@@ -193,13 +193,16 @@ def test_nothing_heavy_is_loaded(paths: Paths) -> None:
         "tomllib",
         "keyring",
         "mcp",
+        "argparse",
+        "dataclasses",
+        "hashlib",
+        "inspect",
     }
     assert not loaded & heavy
     ours = {name for name in done.stderr.decode().split() if name.startswith("tray_app.")}
     assert ours == {
         "tray_app.agents", "tray_app.agents.hook", "tray_app.agents.pointers", "tray_app.agents.told", "tray_app.cli",
-        "tray_app.cli.arguments", "tray_app.cli.commands", "tray_app.cli.main", "tray_app.cli.memory_commands", "tray_app.errors",
-        "tray_app.paths",
+        "tray_app.cli.main", "tray_app.errors", "tray_app.paths",
     }  # fmt: skip
 
 
@@ -232,6 +235,38 @@ def test_it_is_silent_whatever_it_is_given(paths: Paths, arguments: tuple[str, .
     assert (done.returncode, done.stdout, done.stderr) == (0, b"", b"")
 
 
+@pytest.mark.skipif(os.name != "posix", reason="the shell's way to begin a program without an input")
+@pytest.mark.parametrize("redirection", ["<&-", "0>/dev/null", ">&-", "<&- >&- 2>&-"])
+def test_it_is_silent_without_an_input_or_an_output(paths: Paths, redirection: str) -> None:
+    code = (
+        "import tray_app.agents.hook as h; h.DEADLINE_S = h.INPUT_S = 60; raise SystemExit(h.main(['codex', 'SessionStart']))"
+    )
+    command = ["sh", "-c", f'exec "$0" -c "$1" {redirection}', sys.executable, code]
+    done = subprocess.run(command, input=b"{}", capture_output=True, check=False, timeout=60)
+    assert (done.returncode, done.stdout, done.stderr) == (0, b"", b"")
+
+
+def test_a_prompt_of_megabytes_is_answered_and_a_larger_one_read_to_its_end(paths: Paths) -> None:
+    done = process("codex", "UserPromptSubmit", given=given_by(prompt="x" * (3 << 20)))
+    assert LINE.encode() in done.stdout.replace(b'\\"', b'"')
+    code = "import tray_app.agents.hook as h; h.DEADLINE_S = h.INPUT_S = 60; raise SystemExit(h.main(['codex', 'UserPromptSubmit']))"
+    with subprocess.Popen([sys.executable, "-c", code], stdin=subprocess.PIPE, stdout=subprocess.PIPE) as running:
+        assert running.stdin is not None and running.stdout is not None
+        for _ in range(8):
+            running.stdin.write(b"x" * (1 << 20))  # raises where nobody reads any more
+        running.stdin.close()
+        assert (running.stdout.read(), running.wait(30)) == (b"", 0)
+
+
+def test_an_endless_input_is_cut_off(paths: Paths) -> None:
+    if not Path("/dev/zero").exists():
+        pytest.skip("no endless file here")
+    code = "import tray_app.agents.hook as h; h.DEADLINE_S, h.INPUT_S = 60, 0.3; raise SystemExit(h.main(['codex', 'Stop']))"
+    with Path("/dev/zero").open("rb") as endless:
+        done = subprocess.run([sys.executable, "-c", code], stdin=endless, capture_output=True, check=False, timeout=60)
+    assert (done.returncode, done.stdout, done.stderr) == (0, b"", b"")
+
+
 def test_it_is_silent_where_nothing_can_be_kept(paths: Paths) -> None:
     (paths.data / "hooks").write_text("a file where the folder has to be")
     done = process("codex", "SessionStart", given=given_by())
@@ -248,7 +283,7 @@ def test_it_is_silent_where_there_is_no_home_at_all(tmp_path: Path) -> None:
 
 
 def test_an_agent_that_does_not_close_the_input_is_answered(paths: Paths) -> None:
-    code = "import tray_app.agents.hook as h; h.DEADLINE_S = 60; h.INPUT_S = 5; h.main(['codex', 'SessionStart'])"
+    code = "import tray_app.agents.hook as h; h.DEADLINE_S = 60; h.INPUT_S = 2; h.main(['codex', 'SessionStart'])"
     with subprocess.Popen([sys.executable, "-c", code], stdin=subprocess.PIPE, stdout=subprocess.PIPE) as running:
         assert running.stdin is not None and running.stdout is not None
         running.stdin.write(given_by())

@@ -30,10 +30,22 @@ def value_of(text: str) -> Any:
         ('{"a": 1, "a": 2}', {"a": 2}),
         ('\r\n{"\\u00e9": [true, false, null, -1.5e3, {}]}\r\n', {"é": [True, False, None, -1500.0, {}]}),
         ("[]", []),
+        ('{"a": {"b": [1]}, "in": {"c": {}}, "d": [/* x */ 2,]}', {"a": {"b": [1]}, "in": {"c": {}}, "d": [2]}),
+        ('{"a": [1, {"b": "\\ud800"}]}', {"a": [1, {"b": "\ud800"}]}),
     ],
 )
 def test_reading(text: str, value: Any) -> None:
     assert value_of(text) == value
+    skimmed = Reading(text, ("in",))
+    assert skimmed.value(skimmed.root) == value
+
+
+def test_a_number_of_any_length_is_kept() -> None:
+    for text in ('{"a": 1' + "0" * 5_000 + "}", '{"a": [1' + "0" * 5_000 + "]}"):
+        for reading in (Reading(text), Reading(text, ())):
+            assert reading.root is not None
+            after = jsonc.added(reading, reading.root, "b", 1)
+            assert after == text[:-1] + ', "b": 1}' and list(reading.value(reading.root)) == ["a"]
 
 
 @pytest.mark.parametrize(
@@ -51,17 +63,22 @@ def test_reading(text: str, value: Any) -> None:
         ("{,}", 1),
         ("[1,,2]", 1),
         ("[NaN]", 1),
+        ('{"a": [NaN]}', 1),
+        ('{"a": 1٣}', 1),
+        ('{"a":\n{"b": [1,\n}}', 3),
         ("[" * 300, 1),
         ('{"a":\r\n\r\n}', 3),
     ],
 )
 def test_what_is_no_json_is_told_with_its_line(text: str, line: int) -> None:
-    with pytest.raises(Broken, match=rf"^line {line}: "):
-        Reading(text)
+    for inside in (None, ()):
+        with pytest.raises(Broken, match=rf"^line {line}: ") as fault:
+            Reading(text, inside)
+        assert fault.value.line == line
 
 
 # --- any text -----------------------------------------------------------------------------------------------------------------
-blanks = st.sampled_from(["", " ", "\n", "\n    ", "\t", "\r\n  ", " /* c, } */ ", " // } c\n  ", "\n  // d\n", "/**/"])
+blanks = st.sampled_from(["", " ", "\n", "\n    ", "\t", "\r\n  ", "\r ", " /* c, } */ ", " // } c\n  ", "\n  // d\n", "/**/"])
 scalars = st.one_of(st.none(), st.booleans(), st.integers(), st.text(max_size=6)).map(json.dumps)
 
 
@@ -99,6 +116,16 @@ def test_an_item_is_put_in_and_taken_out_of_any_text(before: str, text: str, aft
     assert value_of(without) == old
     if old:
         assert without == text
+
+
+@given(blanks, documents(), st.sampled_from(["", "0", "1"]))
+def test_what_is_not_taken_apart_reads_the_same(before: str, text: str, inside: str) -> None:
+    whole, skimmed = Reading(before + text), Reading(before + text, (inside,))
+    assert whole.root is not None and skimmed.root is not None
+    assert skimmed.value(skimmed.root) == whole.value(whole.root)
+    assert [(one.key, one.start, one.value.end, one.comma, one.lead) for one in skimmed.root.items] == [
+        (one.key, one.start, one.value.end, one.comma, one.lead) for one in whole.root.items
+    ]
 
 
 @given(documents(), st.integers(0, 5))

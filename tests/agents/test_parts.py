@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import tomllib
 from pathlib import Path
 
@@ -11,6 +12,7 @@ from hypothesis import strategies as st
 from test_jsonc import blanks, documents, value_of
 
 from tray_app.agents.install.json_parts import Hooks, McpServer
+from tray_app.agents.install.jsonc import Reading, added
 from tray_app.agents.install.parts import Part, Refused, Undo
 from tray_app.agents.install.text_parts import DshPatch, Instructions
 from tray_app.agents.install.toml_parts import HookTable, McpTable
@@ -46,6 +48,23 @@ def test_any_json(before: str, document: str, after: str, holder: str, part: Par
     }
     for key in ("mcpServers", "hooks"):
         assert all(new[key][name] == value for name, value in old.get(key, {}).items())
+
+
+@given(blanks, documents(), st.sampled_from(["mcpServers", "other"]), st.booleans())
+def test_what_was_put_in_beside_ours_since_stays(before: str, document: str, holder: str, first: bool) -> None:
+    """Another program adds its own server, or a member of the file, and ours goes then."""
+    text = f'{before}{{"mcpServers": {document}, "other": {{}} }}'
+    undo: Undo = {}
+    with_ours = SERVER.put(text, undo)
+    reading = Reading(with_ours)
+    node = reading.at((holder,))
+    assert node is not None
+    with_both = added(reading, node, "theirs", {"command": "x"})
+    if first:  # they write the whole file anew, as programs do
+        with_both = json.dumps(value_of(with_both), indent=4)
+    after = value_of(SERVER.take(with_both, undo))
+    old = value_of(text)
+    assert after == {**old, holder: {**old[holder], "theirs": {"command": "x"}}}
 
 
 FRAGMENTS = (

@@ -107,6 +107,7 @@ def test_every_method_of_the_backend_crosses_the_socket() -> None:
         assert second.rebuild() is None
         assert second.clear_index() == second.status()
         assert second.problems() == first.problems()
+        assert second.index_figures() == first.index_figures(caller="/a")
         assert second.doctor() == first.doctor()
         assert second.config() == first.config()
         assert second.set_config("index.days", "30") == 30
@@ -318,15 +319,48 @@ def test_other_version_is_told_in_words(start: Start, monkeypatch: pytest.Monkey
     assert (paths.data / "window.txt").read_text() == "quit\n"
 
 
-def test_owner_that_hangs_is_told(start: Start, paths: Paths, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_owner_that_hangs_is_told(paths: Paths, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(transport, "STEP_S", 0.2)
     monkeypatch.setattr("tray_app.service.connection.FIND_S", 0.3)
-    owner = start("tray")
+    with ownership.claim(paths) as claim:  # type: ignore[union-attr]
+        listener = transport.listen(claim.announce("tray").address)  # and never accepts
+        with pytest.raises(KnownError, match=f"process {os.getpid()}\\) does not answer") as error:
+            connect_double("cli")
+        assert error.value.code == "owner_silent"
+        listener.close()
+
+
+def test_owner_that_was_stopped_is_woken(start: Start, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Ctrl-Z on an agent stops the server it started, too."""
+    monkeypatch.setattr(transport, "STEP_S", 0.2)
+    owner = start("mcp")
     said(owner)
     os.kill(owner.pid, signal.SIGSTOP)
-    with pytest.raises(KnownError, match=f"process {owner.pid}") as error:
-        connect_double("cli")
-    assert error.value.code == "owner_silent"
+    with connect_double("cli") as client:
+        assert client.owner.pid == owner.pid
+        monkeypatch.setattr("tray_app.service.client.ALIVE_S", 0.2)
+        os.kill(owner.pid, signal.SIGSTOP)  # now in the middle of a question, on a connection there is
+        assert asked(client)
+
+
+def test_owner_that_works_for_long_is_waited_for(start: Start, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("tray_app.service.client.ALIVE_S", 0.05)
+    with connect_double("tray"), connect_double("cli") as client:
+        assert client.search(SearchRequest(query="slow")).hits == 0
+        monkeypatch.setattr("tray_app.service.client.ANSWER_S", 0.1)
+        with pytest.raises(KnownError, match="does not answer"):
+            client.search(SearchRequest(query="slow"))
+
+
+def test_a_report_that_fails_is_no_lost_owner() -> None:
+    def broken(progress: Progress) -> None:
+        raise BrokenPipeError("nobody reads the progress")
+
+    with connect_double("tray") as tray, connect_double("cli") as client:
+        with pytest.raises(BrokenPipeError):
+            client.index(report=broken)
+        assert tray.engine.calls == ["index"]  # type: ignore[union-attr]
+        assert asked(client)
 
 
 def test_eight_clients_with_fifty_calls_each() -> None:

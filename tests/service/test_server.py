@@ -8,7 +8,6 @@ import socket
 import stat
 import time
 from collections.abc import Iterator
-from multiprocessing import AuthenticationError
 from pathlib import Path
 
 import msgspec
@@ -24,6 +23,7 @@ from tray_app.service import ownership, protocol, server, transport
 from tray_app.service.client import Client, Lost
 from tray_app.service.connection import Connection
 from tray_app.service.ownership import Note
+from tray_app.service.proof import Unproven
 from tray_app.service.transport import Channel
 
 
@@ -63,9 +63,9 @@ def exchange(channel: Channel, frame: bytes) -> protocol.Reply:
     return reply
 
 
-def hung_up(channel: Channel) -> bool:
+def hung_up(channel: Channel, wait: float = 3) -> bool:
     """Whether the owner has ended this connection."""
-    if not channel.poll(3):
+    if not channel.poll(wait):
         return False
     try:
         channel.recv_bytes()
@@ -95,7 +95,7 @@ def test_socket_and_note_are_for_this_user_only(note: Note) -> None:
 
 def test_wrong_secret_is_refused(note: Note) -> None:
     channel = transport.dial(note.address)
-    with pytest.raises((AuthenticationError, EOFError, OSError)):
+    with pytest.raises((Unproven, EOFError, OSError)):
         transport.prove_to_owner(channel, b"0" * 64)
     channel.close()
     wrong = msgspec.structs.replace(note, secret="0" * 64)
@@ -114,20 +114,34 @@ def test_silent_callers_block_no_one(note: Note) -> None:
 
 
 def test_connections_are_bounded(note: Note, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The one that was idle for the longest makes room; its client sees that its next request was not sent."""
     monkeypatch.setattr(server, "CONNECTIONS", 3)
+    client = Client(note, "cli")
+    client.greet()
     kept = [greeted(note) for _ in range(3)]
-    with pytest.raises((EOFError, OSError)):
-        proven(note)
-    kept.pop().close()
-    deadline = time.monotonic() + 2
-    while True:
-        try:
-            assert still_answers(note)
-            break
-        except Lost:  # the owner has not seen yet that one has gone
-            assert time.monotonic() < deadline
+    assert [hung_up(channel, 0.2) for channel in kept] == [False] * 3
+    assert client.ask("add_folder", {"agent": "codex", "path": "/x"}) == client.ask("sources", {})
+    assert hung_up(kept[0])
+    assert not hung_up(kept[1], 0)
     for channel in kept:
         channel.close()
+    client.close()
+
+
+def test_connections_that_are_being_answered_are_not_cut(note: Note, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(server, "CONNECTIONS", 2)
+    slow = b'{"id":1,"method":"search","params":{"request":{"query":"slow"}}}'
+    asking = [greeted(note) for _ in range(2)]
+    for channel in asking:
+        channel.send_bytes(slow)
+    time.sleep(0.1)
+    with pytest.raises((EOFError, OSError)):
+        proven(note)
+    for channel in asking:
+        assert channel.poll(3)
+        assert protocol.decode(channel.recv_bytes(), protocol.Reply).error is None
+        channel.close()
+    assert still_answers(note)
 
 
 def test_half_a_message_ends_its_connection_only(note: Note, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -179,11 +193,26 @@ def test_wrong_requests_are_answered_in_words(note: Note, frame: bytes, code: st
     channel.close()
 
 
-def test_other_protocol_is_told_in_words(note: Note) -> None:
+@pytest.mark.parametrize("hello", [{"protocol": 9, "version": "3.0"}, {"protocol": 1, "version": "0.0.1", "more": [1]}])
+def test_other_version_may_use_the_controls_only(note: Note, hello: dict[str, object]) -> None:
     channel = proven(note)
-    reply = exchange(channel, b'{"id":0,"method":"hello","params":{"protocol":9,"version":"3.0","pid":1,"kind":"cli"}}')
-    assert reply.error is not None
-    assert reply.error.code == "other_version"
+    hello = {"pid": 1, "kind": "cli", **hello}
+    reply = exchange(channel, protocol.encode({"id": 0, "method": "hello", "params": hello}))
+    assert protocol.decode(reply.body, protocol.Hello) == protocol.own_hello("cli")
+    refused = exchange(channel, b'{"id":1,"method":"status"}').error
+    assert refused is not None
+    assert refused.code == "other_version"
+    allowed = exchange(channel, b'{"id":2,"method":"show_window"}').error
+    assert allowed is not None
+    assert allowed.code == "not_running"
+    channel.close()
+
+
+def test_connection_begins_with_a_hello(note: Note) -> None:
+    channel = proven(note)
+    error = exchange(channel, b'{"id":0,"method":"status"}').error
+    assert error is not None
+    assert error.message == "The first request on a connection is hello."
     assert hung_up(channel)
     channel.close()
 

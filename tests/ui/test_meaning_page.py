@@ -18,7 +18,7 @@ from surroundings import Login, SettledBackend
 
 from tray_app.errors import KnownError
 from tray_app.paths import Paths
-from tray_app.records import Download, MeaningTest, MeaningView
+from tray_app.records import Departure, Download, MeaningTest, MeaningView
 from tray_app.ui import i18n, settings_meaning
 from tray_app.ui.confirm_dialog import ConfirmDialog
 from tray_app.ui.meaning_services import PRESETS, texts
@@ -450,10 +450,12 @@ def test_topics_by_a_service_are_kept_when_its_fields_are_there(stage: Stage) ->
 
 
 def test_privacy_says_where_passages_go(stage: Stage) -> None:
-    stage.backend.state = msgspec.structs.replace(stage.backend.state, embedding=meanings.embedding("ready", "openai"))
+    leaves = (Departure(what="meaning", host="api.siliconflow.cn"), Departure(what="topics", host="api.example.com"))
+    stage.backend.state = msgspec.structs.replace(stage.backend.state, leaves=leaves)
     stage.open(**CLOUD)
     assert stage.dialog.privacy.stays.text() == (
-        "Passages and questions are sent to api.siliconflow.cn, as chosen under Meaning."
+        "Passages, memories and questions are sent to api.siliconflow.cn, as chosen under Meaning. "
+        "Titles and beginnings of what you said are sent to api.example.com, which names what days were about."
     )
 
 

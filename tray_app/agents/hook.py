@@ -25,7 +25,8 @@ DEADLINE_S = 0.2
 """From here on; starting Python takes about as much again as the rest of 300 ms."""
 INPUT_S = 0.1
 """So long the input may take: some agents never close it."""
-MOST_INPUT = 1 << 20
+MOST_INPUT = 4 << 20
+"""Of a prompt that somebody pasted a log into. What comes beyond is read and dropped, so that the agent can write it all."""
 NAME_CHARS = 80
 LOG_BYTES = 256 << 10
 
@@ -166,9 +167,10 @@ def _input() -> bytes:
     def receive() -> None:
         size = 0
         try:
-            while size <= MOST_INPUT and (part := os.read(0, 1 << 16)):
-                parts.append(part)
-                size += len(part)
+            while part := os.read(0, 1 << 16):
+                if size <= MOST_INPUT:
+                    parts.append(part)
+                    size += len(part)
         except OSError:
             return
 

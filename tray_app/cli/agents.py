@@ -6,9 +6,10 @@ import argparse
 from typing import Any
 
 from tray_app.agents import hook as hooks
-from tray_app.agents.install import CLIENTS, Plan, State, apply, plan, snippet, state
+from tray_app.agents.install import CLIENTS, Plan, Setup, State, apply, client_of, plan, snippet, state
 from tray_app.cli.access import print_json
 from tray_app.cli.terminal import say
+from tray_app.errors import UsageError
 from tray_app.paths import Paths, shorten
 
 DONE = 0
@@ -21,14 +22,26 @@ def hook(arguments: argparse.Namespace) -> int:
 
 def install(arguments: argparse.Namespace) -> int:
     if arguments.print:
-        print(snippet())
-        say("This is how most clients take an MCP server; the name of the outer field differs in some.")
-        return DONE
+        return _print(arguments.agent)
     paths = Paths.from_environment()
     if arguments.agent is None:
+        if arguments.dry_run or arguments.no_hook or arguments.instructions:
+            raise UsageError("usage", "Wrong use", "No agent was named.", f"There are: {', '.join(CLIENTS)}")
         return _list([state(paths, agent) for agent in CLIENTS], as_json=arguments.json)
     planned = plan(paths, arguments.agent, hooks=not arguments.no_hook, instructions=arguments.instructions)
     return _carry_out(paths, planned, arguments)
+
+
+def _print(agent: str | None) -> int:
+    """Raises UsageError `no_such_agent`."""
+    client = client_of(agent) if agent else None
+    print(snippet(client))
+    if client is None:
+        say("This is how most clients take an MCP server; the name of the outer field differs in some.")
+    else:
+        (part,) = client.mcp(Setup.of_this_program(Paths.from_environment()))
+        say(f"For {client.name} this belongs into {shorten(part.file)}, beside what is there.")
+    return DONE
 
 
 def uninstall(arguments: argparse.Namespace) -> int:
@@ -78,8 +91,9 @@ def _list(states: list[State], *, as_json: bool) -> int:
             {
                 "agents": [
                     {
-                        "agent": one.client.key, "name": one.client.name, "found": one.there, "mcp": one.mcp, "hook": one.hook,
-                        "instructions": one.instructions, "problem": one.problem,
+                        "agent": one.client.key, "name": one.client.name, "found": one.folder is not None, "mcp": one.mcp,
+                        "hook": one.hook, "instructions": one.instructions, "off": list(one.off), "outdated": one.stale,
+                        "problem": one.fault.message if one.fault else "",
                     }
                     for one in states
                 ]
@@ -88,8 +102,10 @@ def _list(states: list[State], *, as_json: bool) -> int:
         return DONE
     width = max(len(one.client.key) for one in states)
     for one in states:
-        has = [PARTS[label] for label in PARTS if getattr(one, label)]
-        said = ", ".join(has) if has else "nothing of ours" if one.there else "not found here"
-        print(f"{one.client.key:<{width}}  {said}" + (f" ({one.problem})" if one.problem else ""))
+        has = [PARTS[label] + (" (switched off there)" if label in one.off else "") for label in PARTS if getattr(one, label)]
+        said = ", ".join(has) if has else "nothing of ours" if one.folder else "not found here"
+        if one.stale:
+            said += f"; written for another place of this program, or an older one: backscroll install {one.client.key}"
+        print(f"{one.client.key:<{width}}  {said}" + (f" ({one.fault.message})" if one.fault else ""))
     say("To put it in: backscroll install AGENT. For any other client: backscroll install --print")
     return DONE

@@ -94,6 +94,7 @@ def _sources(parser: argparse.ArgumentParser) -> None:
 
 
 def _doctor(parser: argparse.ArgumentParser) -> None:
+    parser.epilog = "Exit code: 0 whatever was found (see the severities), 3 where nobody can open the files."
     json_option(parser)
     parser.add_argument(
         "--census", metavar="AGENT", help="count the kinds and keys in this agent's files, to send with a report"
@@ -170,7 +171,9 @@ def _install(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--dry-run", action="store_true", help="show what would change, and change nothing")
     parser.add_argument("--no-hook", action="store_true", help="the MCP server alone")
     parser.add_argument("--instructions", action="store_true", help="also tell the agent when to use which tool")
-    parser.add_argument("--print", action="store_true", help="print the entry, for any client that is not known here")
+    parser.add_argument(
+        "--print", action="store_true", help="print the entry, to be added by hand; without AGENT: for any other client"
+    )
 
 
 def _uninstall(parser: argparse.ArgumentParser) -> None:
@@ -214,7 +217,7 @@ COMMANDS: dict[str, Command] = {
     "forget": Command("Take a session out of the index for good; its file stays.", _forget, "keeping:forget"),
     **MEMORY_COMMANDS,
     "status": Command("Say what is in the index and how it stands.", _status, "reports:status"),
-    "doctor": Command("Check everything, and say what to do about it.", _doctor, "reports:doctor"),
+    "doctor": Command("Check everything, and say what to do about it.", _doctor, "check_up:doctor"),
     "install": Command("Put the MCP server and the hook into an agent's config.", _install, "agents:install"),
     "uninstall": Command("Take them out again.", _uninstall, "agents:uninstall"),
     "hook": Command("Answer an agent's hook; installed hooks call it.", _hook, "agents:hook"),

@@ -13,6 +13,7 @@ from typing import Any
 
 from tray_app.errors import AppError, BugError
 from tray_app.mcp_server import conversations, fields, handover, indexing, memories, tending
+from tray_app.mcp_server.fences import said_of
 from tray_app.mcp_server.link import Link
 from tray_app.mcp_server.tool import Call, Tool
 from tray_app.records import Progress
@@ -25,6 +26,7 @@ TOOLS: dict[str, Tool] = {
 OUTSIDE = (
     "Pass space with the name of the space that is meant, or space='default' for what belongs to none, if the person agrees."
 )
+ERROR_CHARS = 600
 
 
 @dataclass(frozen=True)
@@ -68,17 +70,20 @@ def carry_out(
         texts, data = reply.rendered()
     except AppError as error:
         log.info("%s: %s", tool.name, error.code)
-        return failure(error)
+        return failure(error, OUTSIDE if error.code == "outside_spaces" else "")
     except Exception as fault:
         log.exception("%s failed", tool.name)
         return failure(bug(fault))
     return Outcome(texts, data)
 
 
-def failure(error: AppError) -> Outcome:
-    hint = OUTSIDE if error.code == "outside_spaces" else error.hint
-    text = f"{error.title}: {error.message}" + (f" {hint}" if hint else "")
-    return Outcome([text], {"error": {"code": error.code, "title": error.title, "message": error.message, "hint": hint}}, True)
+def failure(error: AppError, hint: str = "") -> Outcome:
+    """An error in words, on one line and harmless: it may name what was asked. `hint` takes the place of the error's own."""
+    parts = {"code": error.code, "title": error.title, "message": error.message, "hint": hint or error.hint}
+    said = {name: said_of(text, ERROR_CHARS) for name, text in parts.items()}
+    title = said["title"] if said["title"].endswith("?") else said["title"] + ":"
+    text = " ".join(part for part in (title, said["message"], said["hint"]) if part)
+    return Outcome([text], {"error": said}, True)
 
 
 def bug(fault: BaseException) -> BugError:

@@ -6,8 +6,10 @@ Owns what an agent is told about an answer: that a quotation carries its date, a
 from __future__ import annotations
 
 import os
+from datetime import timedelta
 from typing import Any
 
+from tray_app import clock
 from tray_app.errors import UsageError
 from tray_app.mcp_server import shapes
 from tray_app.mcp_server.fences import clipped, counted, quoted_lines, said_of, share
@@ -25,6 +27,7 @@ from tray_app.records import (
     SessionView,
     Understood,
 )
+from tray_app.text.dates import local_zone
 from tray_app.text.snippet import snippet
 
 PATIENCE_MS = 2_000
@@ -73,8 +76,8 @@ def recall(call: Call) -> Reply:
         call,
         SearchRequest(
             query=query, limit=min(MOST_HITS, HITS_A_SESSION * most), max_sessions=most, role=call["role"] or None,
-            session=call["session"] or None, since=f"{call['days']}d" if call["days"] else None,
-            exclude_session=None if call["include_active"] else call.session or None, dedupe=call["dedupe"],
+            session=call["session"] or None, since=days_ago(call["days"]) if call["days"] else None,
+            exclude_session=None if call["include_active"] else own_session(call), dedupe=call["dedupe"],
             fresh_first=call["fresh_first"], fill_after_dedupe=call["fill_after_dedupe"], **common(call),
         ),
     )  # fmt: skip
@@ -90,15 +93,27 @@ def recall(call: Call) -> Reply:
             for one in answer.sessions
         ],
     }  # fmt: skip
-    if answer.fallback_menu is not None:
-        data["fallback_menu"] = shapes.plain(answer.fallback_menu)
-    notes = [advice(answer), answer.meaning_note, "Sessions are being read right now." if answer.indexing else ""]
+    if not answer.found:
+        data["fallback_menu"] = shapes.plain(answer.fallback_menu or FallbackMenu(question=query))
+    notes = [advice(answer), said_of(answer.meaning_note, 400), "Sessions are being read right now." if answer.indexing else ""]
     quoted = menu_lines(answer.fallback_menu) + [line for one in answer.sessions for line in session_lines(one, room)]
     return Reply(heading(answer), data, "\n".join(quoted), note=" ".join(note for note in notes if note))
 
 
 def common(call: Call) -> dict[str, Any]:
-    return {"patience_ms": PATIENCE_MS, "now": os.environ.get("BACKSCROLL_NOW") or None, **call.where}
+    """A pretended clock is this process's, not the owner's."""
+    now = clock.now(local_zone()).isoformat() if os.environ.get("BACKSCROLL_NOW") else None
+    return {"patience_ms": PATIENCE_MS, "now": now, **call.where}
+
+
+def days_ago(days: int) -> str:
+    return (clock.now(local_zone()) - timedelta(days=days)).isoformat()
+
+
+def own_session(call: Call) -> str | None:
+    """The session that is calling, which is left out unless it is the one that was named."""
+    named = call["session"]
+    return call.session if call.session and not (named and call.session.startswith(named)) else None
 
 
 def asked(call: Call, request: SearchRequest) -> Answer:
@@ -139,7 +154,9 @@ def menu_lines(menu: FallbackMenu | None) -> list[str]:
     if menu is None:
         return []
     lines = [said_of(menu.question)] if menu.question else []
-    lines += [f"{one.index}. {said_of(one.label, 300)}   (session {one.session}, {one.agent})" for one in menu.sessions]
+    lines += [
+        f"{one.index}. {said_of(one.label, 300)}   (session {said_of(one.session)}, {one.agent})" for one in menu.sessions
+    ]
     lines += [f"{day.date_text}: {', '.join(said_of(topic, 80) for topic in day.topics)}" for day in menu.days]
     return [*lines, ""] if lines else []
 
@@ -147,7 +164,7 @@ def menu_lines(menu: FallbackMenu | None) -> list[str]:
 def session_lines(one: SessionHits, room: int) -> list[str]:
     days = one.start_date_text + (f" to {one.end_date_text}" if one.end_date_text not in ("", one.start_date_text) else "")
     facts = " · ".join(part for part in (one.agent, said_of(one.project), days, f"“{said_of(one.title)}”") if part)
-    lines = [f"Session {one.session} · {facts}"]
+    lines = [f"Session {said_of(one.session)} · {facts}"]
     if one.resume_command:
         lines.append(f"Resume: {said_of(one.resume_command, 400)}")
     for hit in one.hits:
@@ -157,7 +174,7 @@ def session_lines(one: SessionHits, room: int) -> list[str]:
 
 def hit_line(hit: Hit) -> str:
     said = [f"{hit.date_text} ({hit.date_human})" if hit.date_human else hit.date_text, hit.role, said_of(hit.tool)]
-    said.append(f"message {hit.message_id}")
+    said.append(f"message {said_of(hit.message_id)}")
     if hit.duplicate_count:
         said.append(f"said {hit.duplicate_count + 1} times")
     return " · ".join(part for part in said if part)
@@ -174,7 +191,7 @@ def drill_down(call: Call) -> Reply:
     lines = [line for message in view.messages for line in ("", block_line(message), quoted_lines(clipped(message.text, room)))]
     title = " · ".join(part for part in (view.agent, said_of(view.project), said_of(view.title)) if part)
     return Reply(
-        f"Session {view.session}, messages {view.first + 1 if blocks else 0} to {last} of {view.total}.",
+        f"Session {said_of(view.session)}, messages {view.first + 1 if blocks else 0} to {last} of {view.total}.",
         {"found": bool(blocks), **shapes.picked(view, VIEW_FIELDS), "blocks": blocks},
         "\n".join([title, *([f"Resume: {said_of(view.resume_command, 400)}"] if view.resume_command else []), *lines]),
         note=note,
@@ -182,7 +199,8 @@ def drill_down(call: Call) -> Reply:
 
 
 def block_line(message: MessageView) -> str:
-    return " · ".join(part for part in (message.time or "", message.role, said_of(message.tool), message.message_id) if part)
+    parts = (message.time or "", message.role, said_of(message.tool), said_of(message.message_id))
+    return " · ".join(part for part in parts if part)
 
 
 def search(call: Call) -> Reply:
@@ -191,7 +209,7 @@ def search(call: Call) -> Reply:
         call,
         SearchRequest(
             query=call["query"], limit=call["max_results"], agent=call["agent"] or None, project=call["project"] or None,
-            session=call["session"] or None, kind=call["kind"] or None, exclude_session=call.session or None, **common(call),
+            session=call["session"] or None, kind=call["kind"] or None, exclude_session=own_session(call), **common(call),
         ),
     )  # fmt: skip
     cuts = {hit.rank: snippet(hit.text, hit.marks, width)[0] for one in answer.sessions for hit in one.hits}
@@ -208,7 +226,7 @@ def search(call: Call) -> Reply:
     }  # fmt: skip
     lines: list[str] = []
     for one in answer.sessions:
-        lines.append(f"Session {one.session} · {one.agent} · {said_of(one.project)} · “{said_of(one.title)}”")
+        lines.append(f"Session {said_of(one.session)} · {one.agent} · {said_of(one.project)} · “{said_of(one.title)}”")
         for hit in one.hits:
             lines += [f"{hit.rank}. {hit_line(hit)}", quoted_lines(cuts[hit.rank])]
     note = advice(answer) if answer.found or not answer.sessions else f"Not certain: {said_of(answer.reason)} {DATED}"

@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from urllib.parse import quote, unquote
 
 from tray_app.errors import UsageError
+from tray_app.mcp_server.handover import holds_anything
 from tray_app.mcp_server.link import Link
 from tray_app.records import ProjectView
 
@@ -56,19 +57,29 @@ def content(link: Link, uri: str) -> str:
     project, part = named(uri)
     backend = link.backend()
     if part == "pack":
-        return backend.pack(project, caller=link.folder).pack or "Nothing is known of this project yet.\n"
+        return backend.pack(project, caller=link.folder).pack
     return backend.card(project, caller=link.folder).markdown or "This project has no card yet.\n"
+
+
+def known(link: Link) -> list[ProjectView]:
+    """The projects of the caller's library; none for who stands outside all spaces. Raises AppError."""
+    try:
+        return link.backend().projects(caller=link.folder)
+    except UsageError as error:
+        if error.code != "outside_spaces":
+            raise
+        return []  # clients list these by themselves: nobody asked who could be told
 
 
 def projects(link: Link) -> list[ProjectView]:
     """Projects that have something to read, the last active first. Raises AppError."""
-    found = [one for one in link.backend().projects(caller=link.folder) if one.memories or one.has_card]
+    found = [one for one in known(link) if one.memories or one.has_card]
     return sorted(found, key=lambda one: one.last_activity or "", reverse=True)[:LISTED]
 
 
 def completed(link: Link, begun: str) -> list[str]:
     """Names of projects that begin so. Raises AppError."""
-    names = sorted(one.name for one in link.backend().projects(caller=link.folder))
+    names = sorted(one.name for one in known(link))
     return [name for name in names if name.casefold().startswith(begun.casefold())][:LISTED]
 
 
@@ -88,15 +99,15 @@ def prompt_text(link: Link, name: str, project: str) -> str:
     if not project:
         guess = backend.guess_project(link.folder, caller=link.folder)
         project = guess.project if guess.sure else ""
-    pack = backend.pack(project, caller=link.folder).pack if project else ""
-    if not pack:
+    view = backend.pack(project, caller=link.folder) if project else None
+    if view is None or not holds_anything(view):
         return (
             f"Before anything else, see what is known of {of}: handoff_pack, then recall for what I ask about. If there is "
             "nothing, say so and go on."
         )
     return (
         f"This is what is known of the project {project!r} from earlier sessions. Take it as the state of things, check against "
-        "the code what you rely on, and go on with what comes next unless I say otherwise.\n\n" + pack
+        "the code what you rely on, and go on with what comes next unless I say otherwise.\n\n" + view.pack
     )
 
 

@@ -6,6 +6,7 @@ session file is read.
 
 from __future__ import annotations
 
+import re
 from typing import Any
 
 from tray_app.handoff.snippets import NOTICE, neutral
@@ -18,6 +19,7 @@ DATA_NOTICE = (
 MOST_CHARS = 40_000
 """Of quoted text in one answer: what agents read in one piece, and less than what is left out behind a mark whose end was
 cut off."""
+_BREAKS = re.compile("\r\n|[\r\v\f\x1c-\x1e\x85\u2028\u2029]")
 
 
 def fenced(head: str, quoted: str) -> tuple[str, str]:
@@ -30,9 +32,14 @@ def fenced(head: str, quoted: str) -> tuple[str, str]:
     return "\n".join([*parts, own_marks.closing(name)]) + "\n", f"{own_marks.opening(name)}\n{DATA_NOTICE}"
 
 
+def harmless(text: str) -> str:
+    """The text with nothing in it that looks like a speaker, a prompt or one of our marks, whatever its lines end with."""
+    return neutral(_BREAKS.sub("\n", text))
+
+
 def quoted_lines(text: str) -> str:
-    """A text as quoted lines, with nothing in it that looks like a speaker, a prompt or one of our marks."""
-    return "\n".join(f"> {line}" if line else ">" for line in neutral(text).strip("\n").split("\n"))
+    """A text as quoted lines, made harmless."""
+    return "\n".join(f"> {line}" if line else ">" for line in harmless(text).strip("\n").split("\n"))
 
 
 def said_of(text: str, chars: int = 200) -> str:
@@ -41,11 +48,11 @@ def said_of(text: str, chars: int = 200) -> str:
 
 
 def neutralised(value: Any) -> Any:
-    """The same data with every text in it made harmless."""
+    """The same data with every text in it made harmless, names of fields too: some are names of projects."""
     if isinstance(value, str):
-        return neutral(value)
+        return harmless(value)
     if isinstance(value, dict):
-        return {key: neutralised(item) for key, item in value.items()}
+        return {harmless(key): neutralised(item) for key, item in value.items()}
     if isinstance(value, (list, tuple)):
         return [neutralised(item) for item in value]
     return value

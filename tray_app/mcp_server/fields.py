@@ -1,14 +1,16 @@
 """What a tool takes: its arguments declared once, their JSON schema, and the check of what an agent really sent.
 
 Owns the reading of arguments. Names are taken in camelCase, snake_case and kebab-case alike, and a value in any form that can
-only mean one thing ("5" for 5, "true", one text for a list of one), because models write them so. What cannot be meant is a
-UsageError that says what would be right.
+only mean one thing ("5" for 5, "true", one text for a list of one, its lines for a list of some), because models write them so.
+Null is what was not given: clients fill in all that was left out with it. What cannot be meant is a UsageError that says what
+would be right.
 """
 
 from __future__ import annotations
 
 import difflib
 import json
+import re
 from collections.abc import Mapping, Sequence
 from typing import Any
 
@@ -21,18 +23,22 @@ TEXT, WHOLE, SWITCH, TEXTS, VALUES = "text", "whole", "switch", "texts", "values
 NAME_CHARS, QUERY_CHARS = 200, 2_000
 MOST_BYTES = 1 << 19
 """Of all arguments of a call, as JSON: half of what the owner takes in one request."""
-LIST_ITEMS = 200
+MOST_DEPTH = 20
+LIST_ITEMS = 100
+_LISTED = re.compile(r"\A\s*(?:[-*+]|\d{1,3}[.)])\s+")
 _TRUE, _FALSE = ("true", "yes", "on", "1"), ("false", "no", "off", "0")
 
 
 class Field(msgspec.Struct, frozen=True, kw_only=True):
     """One argument. `least` and `most` bound a whole number, which is brought inside where `caps`; `chars` bounds a text or
-    each text of a list; `aliases` are further names that earlier systems gave it."""
+    each text of a list; `aliases` are further names that earlier systems gave it. `shown` is a default that the schema names
+    and somebody else fills in."""
 
     name: str
     kind: str
     help: str
     default: Any = None
+    shown: Any = None
     required: bool = False
     least: int = 0
     most: int = 1_000_000_000
@@ -40,8 +46,8 @@ class Field(msgspec.Struct, frozen=True, kw_only=True):
     choices: tuple[str, ...] = ()
     chars: int = NAME_CHARS
     aliases: tuple[str, ...] = ()
-    nullable: bool = False
-    """Whether null says something of its own (`clear this`) rather than `not given`."""
+    partial: bool = False
+    """Whether it is not among the values where it was not given, so that this differs from an empty text or list."""
 
 
 def schema_of(fields: Sequence[Field]) -> dict[str, Any]:
@@ -53,22 +59,19 @@ def schema_of(fields: Sequence[Field]) -> dict[str, Any]:
 
 
 def read(fields: Sequence[Field], given: Mapping[str, Any] | None) -> dict[str, Any]:
-    """Every field's value: what was given, else its default; a nullable field is there only if it was given. Raises
+    """Every field's value: what was given, else its default; a partial field is there only if it was given. Raises
     UsageError `bad_arguments`."""
+    if given is not None and not isinstance(given, Mapping):
+        raise bad(f"The arguments are an object, not {_kind(given)}.")
     given = given or {}
-    try:
-        size = len(json.dumps(given))
-    except (RecursionError, ValueError, TypeError) as fault:
-        raise bad("The arguments are nested too deeply.") from fault
-    if size > MOST_BYTES:
-        raise bad(f"The arguments are too long ({size:,} bytes; at most {MOST_BYTES:,}).", "Shorten them.")
+    _check_size(given)
     known = {_plain(name): field for field in fields for name in (field.name, *field.aliases)}
     found: dict[str, Any] = {}
     for name, value in given.items():
-        field = known.get(_plain(name))
+        field = known.get(_plain(str(name)))
         if field is None:
             raise _unknown(str(clean(name)), fields)
-        if value is None and not field.nullable:
+        if value is None or (isinstance(value, str) and not value.strip() and field.kind not in (TEXT, TEXTS)):
             continue
         if field.name in found and found[field.name] != value:
             raise bad(f"{field.name} was given twice, with different values.")
@@ -76,13 +79,30 @@ def read(fields: Sequence[Field], given: Mapping[str, Any] | None) -> dict[str, 
     values: dict[str, Any] = {}
     for field in fields:
         if field.name in found:
-            value = found[field.name]
-            values[field.name] = None if value is None else _READERS[field.kind](field, clean(value))
+            values[field.name] = _READERS[field.kind](field, clean(found[field.name]))
         elif field.required:
             raise bad(f"{field.name} is missing: {field.help}")
-        elif not field.nullable:
+        elif not field.partial:
             values[field.name] = field.default
     return values
+
+
+def _check_size(given: Mapping[str, Any]) -> None:
+    """Raises UsageError for what is nested too deeply or too long."""
+    level: list[Any] = [given]
+    for _ in range(MOST_DEPTH):
+        held = (inner for one in level for inner in (one.values() if isinstance(one, Mapping) else one))
+        level = [inner for inner in held if isinstance(inner, (Mapping, list, tuple))]
+        if not level:
+            break
+    else:
+        raise bad(f"The arguments are nested too deeply (at most {MOST_DEPTH} levels).")
+    try:
+        size = len(json.dumps(given, ensure_ascii=False).encode("utf-8", "surrogatepass"))
+    except ValueError as fault:  # numbers of more digits than Python writes
+        raise bad("The arguments hold a number that is too long.") from fault
+    if size > MOST_BYTES:
+        raise bad(f"The arguments are too long ({size:,} bytes; at most {MOST_BYTES:,}).", "Shorten them.")
 
 
 def bad(message: str, hint: str = "") -> UsageError:
@@ -95,7 +115,8 @@ def _plain(name: str) -> str:
 
 def _unknown(name: str, fields: Sequence[Field]) -> UsageError:
     names = [field.name for field in fields]
-    near = difflib.get_close_matches(name[:NAME_CHARS].lower(), names, 1)
+    meant = {_plain(form): field.name for field in fields for form in (field.name, *field.aliases)}
+    near = [meant[form] for form in difflib.get_close_matches(_plain(name[:NAME_CHARS]), meant, 1)]
     takes = f"It takes: {', '.join(names)}." if names else "It takes none."
     return bad(f"There is no argument {name[:60]!r}.", f"Did you mean {near[0]}? {takes}" if near else takes)
 
@@ -113,8 +134,9 @@ def _property(field: Field) -> dict[str, Any]:
             text = {"type": "string", "enum": list(field.choices)}
         shape = text if field.kind == TEXT else {"type": "array", "items": text, "maxItems": LIST_ITEMS}
     shape["description"] = field.help
-    if field.default is not None:
-        shape["default"] = field.default
+    default = field.default if field.shown is None else field.shown
+    if default is not None:
+        shape["default"] = default
     return shape
 
 
@@ -171,13 +193,14 @@ def _texts(field: Field, value: Any) -> list[str]:
 
 
 def _listed(field: Field, value: str) -> Any:
-    """A list that was written as one text: as JSON, as names with commas, or one item."""
+    """A list that was written as one text: as JSON, as names with commas, or an item a line."""
     if value.lstrip().startswith("["):
         try:
             return json.loads(value)
         except (ValueError, RecursionError):
             return [value]
-    return [part.strip() for part in value.split(",") if part.strip()] if field.choices else [value]
+    parts = value.split(",") if field.choices else [_LISTED.sub("", line) for line in value.splitlines()]
+    return [part.strip() for part in parts if part.strip()]
 
 
 def _values(field: Field, value: Any) -> dict[str, Any]:

@@ -9,7 +9,7 @@ from typing import Any
 
 from tray_app.errors import UsageError
 from tray_app.mcp_server import shapes
-from tray_app.mcp_server.fences import counted, neutralised, quoted_lines, said_of
+from tray_app.mcp_server.fences import counted, quoted_lines, said_of
 from tray_app.mcp_server.fields import SWITCH, TEXT, TEXTS, WHOLE, Field
 from tray_app.mcp_server.tool import ANY_PROJECT, PROJECT, SPACE, Call, Reply, Tool
 from tray_app.records import ArchiveReport, CardView, CheckpointState, CheckpointView, PackLayer, PackView, ResumeAdvice
@@ -25,24 +25,32 @@ EMPTY_PACK = "Nothing is known of this project yet. What was said about it is fo
 
 
 def pack(call: Call) -> Reply:
-    view = call.backend.pack(call.project(), call["budget_tokens"], call["with_meta"], **call.where)
-    data = shapes.picked(view, PACK_FIELDS)
-    data["resume"] = neutralised(data["resume"])
-    texts = [view.pack] if view.pack else []
-    if view.resume is not None and view.resume.text:
-        texts.append(said_of(view.resume.text, 1_000))
-    return Reply("", data, note="" if view.pack else EMPTY_PACK, plain=True, more=tuple(texts))
+    own = call.session or None
+    view = call.backend.pack(call.project(), call["budget_tokens"], call["with_meta"], exclude_session=own, **call.where)
+    data, advice = shapes.picked(view, PACK_FIELDS), view.resume
+    texts = [view.pack]
+    if advice is not None and advice.text:
+        texts.append(said_of(advice.text, 1_000))
+    return Reply("", data, note="" if holds_anything(view) else EMPTY_PACK, plain=True, exact=("pack",), more=tuple(texts))
+
+
+def holds_anything(view: PackView) -> bool:
+    """Whether a pack says more than that nothing is written down."""
+    return any(layer.items or layer.dropped for layer in view.layers)
 
 
 def card(call: Call) -> Reply:
     view = call.backend.card(call.project(), **call.where)
     note = "" if view.markdown else f"{said_of(view.project)} has no card yet. It is made by checkpoint_put."
-    return Reply("", shapes.picked(view, CARD_FIELDS), note=note, plain=True, more=(view.markdown,) if view.markdown else ())
+    texts = (view.markdown,) if view.markdown else ()
+    return Reply("", shapes.picked(view, CARD_FIELDS), note=note, plain=True, exact=("markdown",), more=texts)
 
 
 def put_card(call: Call) -> Reply:
     view = call.backend.put_card(call.project(), bare(call["content"]), **call.where)
-    head = f"Card {view.id} of {said_of(view.project)} was written; the one before it is kept."
+    head = f"The card of {said_of(view.project)} reads so now: card {view.id}."
+    if view.history:
+        head += " Earlier ones are kept."
     if view.export_error:
         head += f" It was not written to a file: {said_of(view.export_error)}"
     data = shapes.picked(view, [name for name in CARD_FIELDS if name != "markdown"])
@@ -99,7 +107,7 @@ def archive(call: Call) -> Reply:
 
 
 def _field(name: str, text: str) -> Field:
-    return Field(name=name, kind=TEXTS if name in LIST_FIELDS else TEXT, help=text, chars=FIELD_CHARS, nullable=True)
+    return Field(name=name, kind=TEXTS if name in LIST_FIELDS else TEXT, help=text, chars=FIELD_CHARS, partial=True)
 
 
 _POINT = shapes.either(shapes.record(CheckpointView, POINT_FIELDS))
@@ -114,7 +122,8 @@ TOOLS = (
         takes=(
             PROJECT,
             Field(
-                name="budget_tokens", kind=WHOLE, help="Tokens at most.", default=2_000, least=200, most=50_000, caps=True
+                name="budget_tokens", kind=WHOLE, default=0, shown=2_000, least=200, most=50_000, caps=True,
+                help="Tokens at most; left out: as many as the person set (2,000 if nothing was set).",
             ),
             Field(name="with_meta", kind=SWITCH, help="With dates and ids, which are left out to keep it cacheable.", default=False),
             SPACE,
@@ -151,8 +160,8 @@ TOOLS = (
         "checkpoint_put",
         "Write the checkpoint",
         "Write the state of a project before a session ends or its context is compacted: what the goal is, what is done, what is "
-        "being done, what comes next, which files, what is open. Only fields that are given change; null empties one. The card is "
-        "rendered again.",
+        "being done, what comes next, which files, what is open. Only fields that are given change; an empty text or list empties "
+        "one. The card is rendered again.",
         put,
         takes=(
             PROJECT,

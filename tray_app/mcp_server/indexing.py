@@ -1,6 +1,7 @@
 """`session_recall_status`, `_reindex`, `_config` and `session_index_stats`: the index seen and moved by an agent.
 
-An agent may move what is found and how much is kept; what is read, what is hidden and where text is sent is the person's.
+An agent may change how windows look, how results are ranked and when memory is tended; what is read, hidden, kept, thrown away
+for good or sent elsewhere is the person's.
 """
 
 from __future__ import annotations
@@ -10,34 +11,35 @@ from collections import Counter
 from typing import Any
 
 from tray_app.errors import UsageError
+from tray_app.insight.leaving import sentences
 from tray_app.mcp_server import shapes
-from tray_app.mcp_server.fences import counted
+from tray_app.mcp_server.fences import counted, said_of
 from tray_app.mcp_server.fields import SWITCH, VALUES, Field
 from tray_app.mcp_server.tool import SPACE, Call, Reply, Tool
 from tray_app.records import Counters, Embedding, IndexReport, SourceReport, Status
 from tray_app.settings import checked
-from tray_app.territory import REST
+from tray_app.text.redact import redact
 
-TOPIC_DAYS = 3_650
 WAIT_S = 45.0
 """Longest wait for a pass: clients give up at 60 s. It goes on in the background."""
-PERSONS_OWN = (
-    "sources.", "privacy.", "keep.", "projects.", "agents.", "topics.", "meaning.backend", "meaning.model", "meaning.url",
-    "meaning.mirror",
+OPEN = (
+    "general.language", "general.theme", "general.hotkey", "general.window_form", "general.tray_icon", "general.hide_on_blur",
+    "index.watch", "index.sweep_minutes", "memory.archive", "memory.changelogs", "memory.idle_minutes", "memory.pack_tokens",
+    "memory.session_days_with_checkpoint", "memory.session_days", "memory.keep_cards", "memory.keep_checkpoints",
+    "memory.draft_days", "memory.unused_days", "meaning.share", "search.limit", "search.found_share", "search.found_evidence",
 )  # fmt: skip
-"""What is read, hidden, kept, written elsewhere or sent away: a text that an agent has read must not be able to change it."""
+"""All others are the person's own: a text that an agent has read must not be able to change them."""
 
 
 def status(call: Call) -> Reply:
-    found = call.backend.status(call["space"] or None)
+    found = call.backend.status(**call.where)
     meaning = found.embedding
-    days = len(call.backend.topics(TOPIC_DAYS, space=call["space"] or REST))
     data: dict[str, Any] = {
         "chunks": found.totals.chunks, "sessions": found.totals.sessions, "messages": found.totals.messages,
         "dims": meaning.dims, "vectors": meaning.vectors, "missing_vectors": meaning.missing, "size_bytes": found.index_bytes,
         "built_at": found.built_at or "", "building": found.indexing, "paused": found.paused,
         "embedding": meaning.backend, "embedding_ready": meaning.state in ("ready", "filling") and meaning.vectors > 0,
-        "topic_days": days, "leaves_machine": leaves(found), "version": found.version, "snapshot": snapshot(found),
+        "topic_days": found.topic_days, "leaves_machine": leaves(found), "version": found.version, "snapshot": snapshot(found),
         "last_error": found.last_error or meaning.error, "hint": hint(found), "owner": shapes.plain(found.owner),
     }  # fmt: skip
     lines = [
@@ -47,17 +49,14 @@ def status(call: Call) -> Reply:
         + (f" ({meaning.state}, {meaning.vectors:,} vectors)" if meaning.backend != "off" else ""),
         data["leaves_machine"],
         f"Backscroll {found.version}.",
-        *([f"Last error: {data['last_error']}"] if data["last_error"] else []),
+        *([f"Last error: {said_of(data['last_error'], 400)}"] if data["last_error"] else []),
         *([data["hint"]] if data["hint"] else []),
     ]
     return Reply("\n".join(lines), data, plain=True)
 
 
 def leaves(found: Status) -> str:
-    meaning = found.embedding
-    if meaning.sends_text_to_cloud:
-        return f"Texts and questions are sent to {meaning.host or meaning.backend} to find by meaning."
-    return "Nothing leaves this machine to find by meaning or words."
+    return " ".join(sentences(found.leaves))
 
 
 def snapshot(found: Status) -> str:
@@ -120,59 +119,64 @@ def reindex(call: Call) -> Reply:
 
 def config(call: Call) -> Reply:
     """All settings, or a change of some of them: all that are named, or none."""
-    patch: dict[str, Any] = call["patch"] or {}
-    for key, value in patch.items():
-        checked(key, value)
-        if key.startswith(PERSONS_OWN):
-            raise UsageError(
-                "persons_own", "Not changed", f"{key} decides what is read, hidden, written or sent away: only the person changes it.",
-                "In the settings window, or with `backscroll config set` in a terminal.",
-            )  # fmt: skip
+    patch: dict[str, Any] = {key: checked(key, value) for key, value in (call["patch"] or {}).items()}
+    closed = [key for key in patch if key not in OPEN]
+    if closed:
+        raise UsageError(
+            "persons_own", "Nothing was changed",
+            f"{', '.join(closed)}: what is read, hidden, kept or sent elsewhere is for the person to decide.",
+            f"Ask the person to change it in the settings window, or with: backscroll config set {closed[0]} VALUE",
+        )  # fmt: skip
     before = call.backend.config()
     changed = {}
     for key, value in patch.items():
         kept = call.backend.set_config(key, value)
-        if kept != before.get(key):
+        if kept != before[key]:
             changed[key] = kept
-    values = call.backend.config() if patch else before
-    said = ", ".join(f"{key} = {value!r} (was {before.get(key)!r})" for key, value in changed.items())
+    values = {key: without_secrets(value) for key, value in (call.backend.config() if patch else before).items()}
+    said = ", ".join(f"{key} = {value!r} (was {before[key]!r})" for key, value in changed.items())
     head = f"Changed: {said}" if changed else "Nothing was changed: it is so already." if patch else ""
     listing = "" if patch else "\n".join(f"{key} = {value!r}" for key, value in values.items())
     return Reply(head or "The settings:\n" + listing, {"changed": changed, "settings": values}, plain=True)
 
 
+def without_secrets(value: Any) -> Any:
+    """A setting as it may be shown: keys lie in the keyring, but somebody may have written one into an address."""
+    if isinstance(value, list):
+        return [without_secrets(item) for item in value]
+    return redact(value)[0] if isinstance(value, str) else value
+
+
 def stats(call: Call) -> Reply:
-    found = call.backend.status(call["space"] or None)
-    items = call.backend.sessions(**call.where)
-    by_agent, kinds = Counter(item.agent for item in items), Counter(item.kind for item in items)
-    totals = found.totals
+    found, figures = call.backend.status(**call.where), call.backend.index_figures(**call.where)
+    items = {(item.agent, item.session): item for item in call.backend.sessions(**call.where)}
+    sessions, totals = Counter(item.agent for item in items.values()), found.totals
+    agents = {
+        agent: {"sessions": sessions.get(agent, 0), "documents": figures.by_agent.get(agent, 0)}
+        for agent in dict.fromkeys([*figures.by_agent, *sessions])
+    }
+    largest = [
+        {
+            "session": one.session, "agent": one.agent, "documents": one.passages,
+            "project": item.project if item else "", "messages": item.messages if item else 0,
+        }
+        for one in figures.sessions for item in [items.get((one.agent, one.session))]
+    ]  # fmt: skip
     data: dict[str, Any] = {
-        "documents": totals.chunks, "messages": totals.messages, "sessions": totals.sessions,
-        "by_agent": {
-            source.agent: {"sessions": by_agent.get(source.agent, 0)} for source in found.sources if source.agent in by_agent
-        },
-        "by_session_kind": dict(kinds),
-        "largest_sessions": [
-            {"session": item.session, "agent": item.agent, "project": item.project, "messages": item.messages}
-            for item in sorted(items, key=lambda item: -item.messages)[:20]
-        ],
+        "documents": totals.chunks, "messages": totals.messages, "sessions": totals.sessions, "by_kind": figures.by_kind,
+        "by_agent": agents, "by_session": largest, "by_session_kind": Counter(item.kind for item in items.values()),
         "skipped": totals.skipped_records, "unknown": totals.unknown_records, "quarantined": totals.quarantined_files,
         "truncated": totals.truncated_files, "over_budget": totals.over_budget_files, "redacted": totals.redacted,
         "built_at": found.built_at or "", "problems": found.problems,
     }  # fmt: skip
-    for source in found.sources:
-        if source.agent in data["by_agent"] and source.enabled:
-            figures = data["by_agent"][source.agent]
-            figures["documents"] = figures.get("documents", 0) + source.counters.chunks
-            figures["messages"] = figures.get("messages", 0) + source.counters.messages
     lines = [
         f"{counted(totals.chunks, 'document')} of {counted(totals.messages, 'message')} in {counted(totals.sessions, 'session')}.",
-        *(f"{agent}: {counted(figures['sessions'], 'session')}, {counted(figures.get('documents', 0), 'document')}"
-          for agent, figures in data["by_agent"].items()),
+        ", ".join(f"{kind} {count:,}" for kind, count in figures.by_kind.items()),
+        *(f"{agent}: {counted(one['sessions'], 'session')}, {counted(one['documents'], 'document')}" for agent, one in agents.items()),
         f"Skipped records {totals.skipped_records:,}, files set aside {totals.quarantined_files:,}, cut {totals.truncated_files:,}, "
         f"beyond the limits {totals.over_budget_files:,}.",
     ]  # fmt: skip
-    return Reply("\n".join(lines), data, plain=True)
+    return Reply("\n".join(line for line in lines if line), data, plain=True)
 
 
 REPORT_FIELDS = ("agent", "state", "files", "sessions", "messages", "chunks", "error")
@@ -213,7 +217,7 @@ TOOLS = (
         "session_recall_config",
         "Settings",
         "Read the settings, or change some with `patch` ({\"search.limit\": 30}). Change only what the person asked for. What is "
-        "read, hidden or sent away cannot be changed here.",
+        "read, hidden, kept or sent elsewhere is the person's own and cannot be changed here.",
         config,
         takes=(Field(name="patch", kind=VALUES, help="Settings to change, by key. Without it, all are shown."),),
         answers={"changed": _OBJECT, "settings": _OBJECT},
@@ -223,16 +227,16 @@ TOOLS = (
     Tool(
         "session_index_stats",
         "Figures of the index",
-        "How many documents are indexed by agent, session and kind, and what was skipped, set aside or cut. Use it to judge how "
+        "How many documents (passages) are indexed by kind, agent and session, and what was skipped, set aside or cut. Use it to judge how "
         "complete an answer can be.",
         stats,
         takes=(SPACE,),
         answers={
-            "documents": shapes.WHOLE, "messages": shapes.WHOLE, "sessions": shapes.WHOLE, "by_agent": _OBJECT,
-            "by_session_kind": _OBJECT, "largest_sessions": shapes.listed(_OBJECT), "skipped": shapes.WHOLE,
+            "documents": shapes.WHOLE, "messages": shapes.WHOLE, "sessions": shapes.WHOLE, "by_kind": _OBJECT,
+            "by_agent": _OBJECT, "by_session": shapes.listed(_OBJECT), "by_session_kind": _OBJECT, "skipped": shapes.WHOLE,
             "unknown": shapes.WHOLE, "quarantined": shapes.WHOLE, "truncated": shapes.WHOLE, "over_budget": shapes.WHOLE,
             "redacted": shapes.WHOLE, "built_at": shapes.TEXT, "problems": shapes.WHOLE,
         },
-        always=("documents", "by_agent"),
+        always=("documents", "by_kind", "by_agent", "by_session"),
     ),
 )  # fmt: skip

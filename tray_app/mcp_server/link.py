@@ -12,20 +12,24 @@ import threading
 import time
 from collections.abc import Callable
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from tray_app.errors import AppError
 from tray_app.service.backend import Backend
+
+if TYPE_CHECKING:
+    import asyncio
 
 log = logging.getLogger(__name__)
 
 IDLE_S = 60.0
 """As owner, the files are let go of after so long without a question."""
 FRESH_S = 600.0
-"""Without a tray, what is new is read again after so long, when something is asked."""
+"""Where no tray reads, what is new is read again after so long, when something is asked."""
 FIRST_S = 10.0
 """How long the very first question waits for the first reading."""
-WORKERS = 8
+WORKERS = 32
+"""Calls at the same time. A call that was cancelled may still hold its thread until its pass is done."""
 
 
 def folder_here() -> str:
@@ -37,17 +41,15 @@ def folder_here() -> str:
 
 
 class Link:
-    """`backend` is whoever answers. `make` connects; `is_owner` says whether this process holds the files."""
+    """`backend` is whoever answers, here or in another process. `make` connects."""
 
-    def __init__(
-        self, make: Callable[[], Backend], folder: str, is_owner: Callable[[Backend], bool] = lambda backend: False
-    ) -> None:
+    def __init__(self, make: Callable[[], Backend], folder: str) -> None:
         self.folder = folder
-        self._make, self._is_owner = make, is_owner
+        self._make = make
         self._lock = threading.Lock()
         self._backend: Backend | None = None
         self._reading = threading.Lock()
-        self._read_at = float("-inf")
+        self._looked_at = self._read_at = float("-inf")
 
     def backend(self) -> Backend:
         """Raises KnownError when nobody can answer now; the next call tries again."""
@@ -57,9 +59,11 @@ class Link:
             return self._backend
 
     def keep_fresh(self, backend: Backend) -> None:
-        """Without a tray nobody reads what is new: do it in the background from time to time."""
-        if time.monotonic() - self._read_at > FRESH_S and self._is_owner(backend):
-            threading.Thread(target=self._read, args=(backend,), name="mcp-reading", daemon=True).start()
+        """Where no tray does it, read what is new in the background from time to time: also for an owner that is a server
+        like this one, which is not asked for anything by its own agent."""
+        if time.monotonic() - self._looked_at > FRESH_S:
+            self._looked_at = time.monotonic()
+            self._begin_reading(backend)
 
     def warm(self) -> None:
         """Find the owner, or become it, before somebody waits for an answer. What fails is told to the first call."""
@@ -75,9 +79,7 @@ class Link:
         backend = self.backend()
         if not any(source.enabled for source in backend.sources()):
             return False
-        reading = threading.Thread(target=self._read, args=(backend,), name="mcp-reading", daemon=True)
-        reading.start()
-        reading.join(FIRST_S)
+        self._begin_reading(backend, wanted=True).join(FIRST_S)
         return True
 
     def close(self) -> None:
@@ -87,37 +89,59 @@ class Link:
         if close is not None:
             close()
 
-    def _read(self, backend: Backend) -> None:
+    def _begin_reading(self, backend: Backend, *, wanted: bool = False) -> threading.Thread:
+        reading = threading.Thread(target=self._read, args=(backend, wanted), name="mcp-reading", daemon=True)
+        reading.start()
+        return reading
+
+    def _read(self, backend: Backend, wanted: bool) -> None:
+        """A pass, unless there was one just now. `wanted`: even where a tray makes them."""
         with self._reading:
             if time.monotonic() - self._read_at < FRESH_S:
                 return
-            self._read_at = time.monotonic()
             try:
-                if not backend.status().paused and any(source.enabled for source in backend.sources()):
-                    backend.index(vectors=True)
+                status = backend.status()
+                tended = status.owner.kind == "tray"
+                if status.paused or (tended and not wanted) or not any(source.enabled for source in status.sources):
+                    return
+                self._read_at = time.monotonic()
+                backend.index(vectors=True)
             except AppError as error:
                 log.info("what is new was not read: %s", error.code)
             except Exception:
                 log.exception("what is new was not read")
 
 
-class Workers:
-    """Threads that carry out calls. They are daemons: a call that hangs on a lost owner does not keep the process alive."""
+def soon(loop: asyncio.AbstractEventLoop, act: Callable[[], object]) -> None:
+    """Have the loop do something, from a thread; nothing where it has ended, for nobody waits any more."""
+    try:
+        loop.call_soon_threadsafe(act)
+    except RuntimeError:
+        return
 
-    def __init__(self, count: int = WORKERS) -> None:
+
+class Workers:
+    """Threads that carry out calls, as many as are busy at once. They are daemons: a call that hangs on a lost owner does not
+    keep the process alive."""
+
+    def __init__(self, most: int = WORKERS) -> None:
         self._jobs: queue.SimpleQueue[Callable[[], Any]] = queue.SimpleQueue()
-        self._count, self._started = count, False
+        self._most, self._count, self._under_way = most, 0, 0
         self._lock = threading.Lock()
 
     def begin(self, job: Callable[[], Any]) -> None:
         """Carry out a job, which raises nothing."""
         with self._lock:
-            if not self._started:
-                self._started = True
-                for number in range(self._count):
-                    threading.Thread(target=self._work, name=f"mcp-call-{number}", daemon=True).start()
+            self._under_way += 1
+            if self._under_way > self._count < self._most:
+                self._count += 1
+                threading.Thread(target=self._work, name=f"mcp-call-{self._count}", daemon=True).start()
         self._jobs.put(job)
 
     def _work(self) -> None:
         while True:
-            self._jobs.get()()
+            try:
+                self._jobs.get()()
+            finally:
+                with self._lock:
+                    self._under_way -= 1

@@ -14,6 +14,8 @@ from tray_app.records.memory import KINDS
 
 CONTENT_CHARS = 20_000
 MADE_TITLE_CHARS = 60
+WRITTEN_KINDS = tuple(kind for kind in KINDS if kind not in ("checkpoint", "handoff"))
+"""Those two are made from a checkpoint."""
 MEMORY_FIELDS = (
     "id", "project", "kind", "state", "title", "content", "created", "updated", "superseded_by", "supersedes", "source_agent",
     "source_session", "source_message", "source_path", "score", "matched",
@@ -51,7 +53,7 @@ def shorter(one: MemoryView, room: int) -> dict[str, Any]:
 
 def memory_line(one: MemoryView) -> str:
     state = "" if one.state == "active" else one.state
-    source = f"from {one.source_agent} session {one.source_session}" if one.source_session else said_of(one.source_path)
+    source = said_of(f"from {one.source_agent} session {one.source_session}" if one.source_session else one.source_path)
     parts = (f"Memory {one.id}", said_of(one.project), one.kind, state, one.updated[:10], f"“{said_of(one.title)}”", source)
     return " · ".join(part for part in parts if part)
 
@@ -73,8 +75,11 @@ def update(call: Call) -> Reply:
 def written(done: Remembered) -> Reply:
     """What was changed, in words."""
     one = done.memory
-    did = "Remembered" if done.created else "Known already" if done.duplicate else "Changed"
-    head = f"{did}: memory {one.id}, {one.kind} of {said_of(one.project)}."
+    which = f"memory {one.id}, {one.kind} of {said_of(one.project)}"
+    if done.created or done.duplicate:
+        head = f"{'Remembered' if done.created else 'Known already'}: {which}."
+    else:
+        head = f"So it reads now: {which}, “{said_of(one.title)}”."
     if done.superseded:
         head += f" It replaces {', '.join(map(str, done.superseded))}."
     data = {
@@ -95,7 +100,7 @@ def stats(call: Call) -> Reply:
 
 
 KIND = Field(
-    name="kind", kind=TEXT, default="note", choices=KINDS,
+    name="kind", kind=TEXT, default="note", choices=WRITTEN_KINDS,
     help="decision, fact, pitfall, todo, note; baseline for what the project is.",
 )  # fmt: skip
 _MEMORIES = {"memories": shapes.listed(shapes.record(MemoryView, MEMORY_FIELDS))}

@@ -17,11 +17,11 @@ from mcp.server.lowlevel.server import Server
 from mcp.shared.exceptions import MCPError
 
 import tray_app
-from tray_app.errors import AppError
+from tray_app.errors import AppError, UsageError
 from tray_app.mcp_server import documents
 from tray_app.mcp_server.calling import calling_session
 from tray_app.mcp_server.catalogue import TOOLS, Outcome, bug, carry_out, failure, near_names, tool_named
-from tray_app.mcp_server.link import Link, Workers, log
+from tray_app.mcp_server.link import Link, Workers, log, soon
 from tray_app.mcp_server.tool import Tool
 from tray_app.records import Progress
 from tray_app.service.protocol import clean
@@ -76,7 +76,7 @@ class _Handlers:
         loop = asyncio.get_running_loop()
 
         def report(progress: Progress) -> None:
-            _soon(loop, lambda: steps.put_nowait(progress))
+            soon(loop, lambda: steps.put_nowait(progress))
 
         telling = asyncio.create_task(_tell(context, steps))
         try:
@@ -159,19 +159,19 @@ class _Handlers:
     async def _asked(self, ask: Callable[[], T]) -> T:
         """The result of something that is no tool: an error becomes one of the protocol, in words."""
 
-        def run() -> T | Outcome:
+        def run() -> T | MCPError:
             try:
                 return ask()
             except AppError as error:
-                return failure(error)
+                code = types.INVALID_PARAMS if isinstance(error, UsageError) else types.INTERNAL_ERROR
+                return MCPError(code, failure(error).texts[0])
             except Exception as fault:
                 log.exception("a resource or prompt failed")
-                return failure(bug(fault))
+                return MCPError(types.INTERNAL_ERROR, failure(bug(fault)).texts[0])
 
         result = await self._threaded(run)
-        if isinstance(result, Outcome):
-            code = types.INVALID_PARAMS if result.data["error"]["code"] != "bug" else types.INTERNAL_ERROR
-            raise MCPError(code, result.texts[0])
+        if isinstance(result, MCPError):
+            raise result
         return result
 
     async def _threaded(self, run: Callable[[], T]) -> T:
@@ -181,17 +181,10 @@ class _Handlers:
 
         def job() -> None:
             result = run()
-            _soon(loop, lambda: None if future.done() else future.set_result(result))
+            soon(loop, lambda: None if future.done() else future.set_result(result))
 
         self._workers.begin(job)
         return await future
-
-
-def _soon(loop: asyncio.AbstractEventLoop, act: Callable[[], object]) -> None:
-    try:
-        loop.call_soon_threadsafe(act)
-    except RuntimeError:  # the loop is closed: nobody waits any more
-        return
 
 
 async def _tell(context: Context, steps: asyncio.Queue[Progress]) -> None:

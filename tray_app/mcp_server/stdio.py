@@ -1,7 +1,6 @@
 """`backscroll mcp`: the server on standard input and output, from the first line to the end of input.
 
 Owns the start and the end of the process. What is heavy to load (the engine) is loaded with the first call, after the handshake.
-Standard output carries the protocol only: the SDK takes it over, and what else is written there goes to standard error.
 """
 
 from __future__ import annotations
@@ -13,59 +12,65 @@ import signal
 import threading
 from collections.abc import Callable
 from types import FrameType
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NoReturn
 
 from tray_app.errors import KnownError
-from tray_app.mcp_server.link import IDLE_S, Link, folder_here
+from tray_app.mcp_server.link import IDLE_S, Link, folder_here, log
 from tray_app.paths import Paths
-from tray_app.service.backend import Backend
 
 if TYPE_CHECKING:
     from tray_app.service.connection import Connection
 
+LEAVE_S = 5.0
+"""How long letting go of the files may take at the end; a pass that is stopped takes a second."""
 INSTALL = "pip install 'backscroll[mcp]'"
 
 
-def serve() -> int:
-    """Serve until the client goes. Gives the exit code. Raises KnownError `no_mcp` where the SDK is not installed."""
+def serve() -> NoReturn:
+    """Serve until the client goes, and end the process. Raises KnownError `no_mcp` where the SDK is not installed."""
+    folder = folder_here()
+    if not folder:
+        os.chdir(os.sep)  # an import that looks in the working folder would fail
     gc.disable()  # thousands of classes are made now and none is given back: a fifth of the start
     try:
         import anyio
-        from mcp.server.stdio import stdio_server
 
+        from tray_app.mcp_server.lines import stdio_lines
         from tray_app.mcp_server.server import make_server
-    except ModuleNotFoundError as fault:
-        if fault.name is None or fault.name.partition(".")[0] == "tray_app":
+    except ImportError as fault:  # also one that lacks a name: an SDK of another generation
+        name = (fault.name or "tray_app").partition(".")[0]
+        if name == "tray_app":
             raise
-        raise missing(fault.name) from fault
+        raise missing(name) from fault
     finally:
+        gc.freeze()
         gc.enable()
-    link = connected()
+    link = connected(folder)
     for name in ("SIGTERM", "SIGINT", "SIGHUP"):
         if hasattr(signal, name):
             signal.signal(getattr(signal, name), _ender(link))
 
     async def run() -> None:
         server = make_server(link)
-        async with stdio_server() as (reading, writing):
+        async with stdio_lines() as (reading, writing):
             await server.run(reading, writing, server.create_initialization_options())
 
     try:
         anyio.run(run)
     finally:
-        link.close()
-    return 0
+        _let_go(link)
+    _end_now(0)
 
 
 def missing(name: str) -> KnownError:
     return KnownError(
-        "no_mcp", "Not installed", f"The server for agents needs the package {name!r}, which is not installed.",
+        "no_mcp", "Not installed", f"The server for agents needs a package that is not here, or not in the right version: {name}.",
         f"Install it into the same environment: {INSTALL}",
     )  # fmt: skip
 
 
-def connected() -> Link:
-    """The link to the real owner, or to this process as owner."""
+def connected(folder: str) -> Link:
+    """The link to the real owner, or to this process as owner. `folder`: the one the server speaks for."""
 
     def make() -> Connection:
         from tray_app.service.connection import connect
@@ -74,23 +79,38 @@ def connected() -> Link:
         paths = Paths.from_environment()
         return connect(paths, Settings(paths.settings_file), "mcp", idle_s=IDLE_S)
 
-    def is_owner(backend: Backend) -> bool:
-        return bool(getattr(backend, "is_owner", False))
-
-    return Link(make, folder_here(), is_owner)
+    return Link(make, folder)
 
 
 def _ender(link: Link) -> Callable[[int, FrameType | None], None]:
-    """What ends the process on a signal: a thread of the SDK waits on standard input and would hold it up."""
+    """What ends the process on a signal. The end is not left to the loop, which may be waiting for a client that reads nothing."""
 
     def end(number: int, frame: FrameType | None) -> None:
         def leave() -> None:
-            try:
-                link.close()
-            finally:
-                logging.shutdown()
-                os._exit(128 + number)
+            _let_go(link)
+            _end_now(128 + number)
 
         threading.Thread(target=leave, name="mcp-end", daemon=True).start()
 
     return end
+
+
+def _let_go(link: Link) -> None:
+    """Close the link, as far as that is done in time. What was acknowledged is on the disk either way."""
+
+    def close() -> None:
+        try:
+            link.close()
+        except Exception:
+            log.exception("the files were not let go of as they should")
+
+    closing = threading.Thread(target=close, name="mcp-close", daemon=True)
+    closing.start()
+    closing.join(LEAVE_S)
+
+
+def _end_now(code: int) -> NoReturn:
+    """End the process without the interpreter's own end, which aborts it where a thread is still inside the database: a call
+    that nobody waits for any more."""
+    logging.shutdown()
+    os._exit(code)

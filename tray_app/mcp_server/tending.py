@@ -73,7 +73,8 @@ def doctor(call: Call) -> Reply:
     order = {name: place for place, name in enumerate(SEVERITIES)}
     found = sorted(call.backend.doctor(), key=lambda finding: order.get(finding.severity, 0))
     lines = [
-        f"{finding.severity}: {finding.title}: {finding.detail}" + (f" -> {finding.remedy}" if finding.remedy else "")
+        f"{finding.severity}: {said_of(finding.title)}: {said_of(finding.detail, 600)}"
+        + (f" -> {said_of(finding.remedy, 600)}" if finding.remedy else "")
         for finding in found
     ]
     return Reply("\n".join(lines) or "Nothing was found.", {"findings": shapes.plain(found)}, plain=True)
@@ -84,26 +85,19 @@ def cleanup(call: Call) -> Reply:
     thresholds = {key.removeprefix("memory."): value for key, value in (call["thresholds"] or {}).items()}
     for key, value in thresholds.items():
         if key not in THRESHOLDS:
-            raise UsageError(
-                "no_threshold", "Not a threshold", f"{key[:60]!r} is none.", f"There are: {', '.join(THRESHOLDS)}."
-            )
-        checked(f"memory.{key}", value)
-    before = call.backend.config() if thresholds else {}
-    changed: list[str] = []
-    try:
-        for key, value in thresholds.items():
-            call.backend.set_config(f"memory.{key}", value)
-            changed.append(f"memory.{key}")
-        plan = call.backend.cleanup(apply=call["apply"], **call.where)
-    finally:
-        for key in changed:
-            call.backend.set_config(key, before[key])
+            raise UsageError("no_threshold", "Not a threshold", f"{key!r} is none.", f"There are: {', '.join(THRESHOLDS)}.")
+        thresholds[key] = checked(f"memory.{key}", value)
+    plan = call.backend.cleanup(apply=call["apply"], limits=thresholds or None, **call.where)
     lines = [f"{item.action}: {item.kind} {item.id} of {said_of(item.project)}, “{said_of(item.title)}”: {item.reason}"
              for item in plan.items]  # fmt: skip
     if plan.applied:
-        head = f"Archived {plan.archived}; a backup was made before. Everything archived can be restored."
+        head = f"Archived {plan.archived}, reported {plan.reported}." if plan.items else "There was nothing to tidy."
+        if plan.backup:
+            head += " A backup was made before, and what was archived can be restored."
     else:
-        head = f"{counted(len(plan.items), 'thing')} to be tidied; nothing was changed. To do it: apply=true."
+        head = "There is nothing to tidy."
+        if plan.items:
+            head = f"{counted(len(plan.items), 'thing')} to be tidied; nothing was changed. To do it: apply=true."
     return Reply(head, shapes.plain(plan), "\n".join(lines))
 
 

@@ -70,18 +70,21 @@ class Reply:
     quoted: str = ""
     note: str = ""
     plain: bool = False
-    """The texts in `data` are ours or must keep their bytes: nothing in it is quoted."""
+    """Nothing in it is old talk: no fence, and no sign in the data. Names in it are made harmless all the same."""
+    exact: tuple[str, ...] = ()
+    """Fields of `data` that stand in marks of their own and keep their bytes."""
     more: tuple[str, ...] = ()
     """Further texts that stand for themselves, such as a pack in its own marks."""
 
     def rendered(self) -> tuple[list[str], dict[str, Any]]:
         """The texts of the answer, and its data."""
         head = "\n".join(part for part in (self.head, self.note) if part)
-        data = {"note": self.note, **self.data} if self.note else dict(self.data)
+        data = neutralised({"note": self.note, **self.data} if self.note else self.data)
+        data |= {name: self.data[name] for name in self.exact}
         if self.plain:
             return [text for text in (head, *self.more) if text], data
         text, sign = fenced(head, self.quoted)
-        return [text, *self.more], {"_quotation": sign, **neutralised(data)}
+        return [text, *self.more], {"_quotation": sign, **data}
 
 
 @dataclass(frozen=True)

@@ -2,7 +2,7 @@
 
 Owns the choice. `connect` asks the owner that is there; when there is none, this process becomes it, opens the engine and
 listens for others. When an owner is lost, the next call elects anew and is repeated where that is safe. A tray that starts
-while a command line or an MCP server owns the files asks it to let go.
+while a command line or an MCP server owns the files asks it to let go, and so does a program that is newer than such an owner.
 """
 
 from __future__ import annotations
@@ -11,14 +11,14 @@ import atexit
 import logging
 import threading
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from types import TracebackType
 from typing import Any, Protocol
 
 from tray_app.errors import AppError, KnownError
 from tray_app.paths import Paths
-from tray_app.records import IndexReport, Owner, Progress
-from tray_app.service import ownership, protocol
+from tray_app.records import Finding, IndexReport, Owner, Progress
+from tray_app.service import arguments, ownership, protocol, standing
 from tray_app.service.backend import Backend
 from tray_app.service.client import Client, Lost
 from tray_app.service.forwarding import Forwarding
@@ -47,6 +47,10 @@ class Local(Backend, Protocol):
         ...
 
     def close(self) -> None: ...
+
+    def also_look(self, name: str, look: Callable[[], Sequence[Finding]]) -> None:
+        """Have the check-up ask this too."""
+        ...
 
 
 def engine_of(paths: Paths, settings: Settings, kind: str) -> Local:
@@ -201,8 +205,9 @@ class Connection(Forwarding):
             pause = min(pause * 1.5, 0.1)
 
     def _made_way(self, client: Client) -> bool:
-        """Whether another owner lets go for this tray."""
-        if self._kind != "tray" or client.owner.kind == "tray":
+        """Whether another owner lets go: for this tray, or because the program was updated since it started. Never the other
+        way round, so that two versions do not take turns."""
+        if client.owner.kind == "tray" or not (self._kind == "tray" or protocol.is_older(client.owner.version)):
             return False
         try:
             answer: protocol.Yielding = client.ask("yield_ownership", {})
@@ -223,6 +228,7 @@ class Connection(Forwarding):
             except OSError as fault:
                 raise ownership.unwritable(self._paths.runtime, fault) from fault
             server.start()
+            engine.also_look("service", lambda: standing.findings(self._paths, note))
         except BaseException:
             if engine is not None:
                 engine.close()
@@ -266,6 +272,7 @@ class Connection(Forwarding):
 
     # --- asking ----------------------------------------------------------------------------------------------------
     def _ask(self, name: str, params: dict[str, Any], report: Callable[[Progress], None] | None = None) -> Any:
+        arguments.check(params)
         tries = 0
         while True:
             own, client = self._elect()

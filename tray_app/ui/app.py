@@ -82,6 +82,7 @@ def _run(connection: Connection, paths: Paths, settings: Settings, *, background
     state = State(paths.state_file)
     application = Application(app, connection, engine, paths, settings, state)
     connection.window = application.commands
+    engine.also_look("tray", application.standing.findings)
     signals = SystemSignals(app.quit)
     errors = ErrorDialogs(application, paths)
     app.aboutToQuit.connect(lambda: application.end())

@@ -13,7 +13,7 @@ from PySide6.QtGui import QPainter, QPaintEvent, QShowEvent
 from PySide6.QtWidgets import QHBoxLayout, QWidget
 
 from tray_app.records import Embedding, Progress, Status
-from tray_app.ui import i18n, meaning_texts, painting, theme, wording
+from tray_app.ui import i18n, leaving_texts, meaning_texts, painting, theme, wording
 from tray_app.ui.buttons import LinkButton
 from tray_app.ui.controls import Bar
 from tray_app.ui.elided import Glyph, Hairline, KeyCap, Label
@@ -121,10 +121,8 @@ class Foot(QWidget):
 
     def leaves(self) -> tuple[str, str]:
         """Glyph and words for what leaves the machine."""
-        embedding = self._status.embedding if self._status is not None else None
-        if embedding is not None and embedding.sends_text_to_cloud:
-            return "cloud", meaning_texts.sends_to(embedding.host or embedding.backend)
-        return "lock", meaning_texts.nothing_leaves()
+        gone = self._status.leaves if self._status is not None else ()
+        return leaving_texts.glyph(gone), leaving_texts.short(gone)
 
     def retranslate(self) -> None:
         self.meaning.retranslate()

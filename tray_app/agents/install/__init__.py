@@ -6,7 +6,21 @@ Everything else in a file stays byte for byte as it was, or the file is refused 
 
 from __future__ import annotations
 
-from tray_app.agents.install.clients import CLIENTS, snippet
-from tray_app.agents.install.installing import Change, Plan, State, apply, plan, state
+from tray_app.agents.install.clients import CLIENTS, Client, Setup, snippet
+from tray_app.agents.install.files import ConfigFault
+from tray_app.agents.install.installing import Change, Plan, State, apply, client_of, plan, state
 
-__all__ = ["CLIENTS", "Change", "Plan", "State", "apply", "plan", "snippet", "state"]
+__all__ = [
+    "CLIENTS",
+    "Change",
+    "Client",
+    "ConfigFault",
+    "Plan",
+    "Setup",
+    "State",
+    "apply",
+    "client_of",
+    "plan",
+    "snippet",
+    "state",
+]

@@ -189,8 +189,11 @@ _ALL = (
 CLIENTS = {client.key: client for client in _ALL}
 
 
-def snippet() -> str:
-    """For any other client: the entry as nearly all of them take it, and the same in words."""
+def snippet(client: Client | None = None) -> str:
+    """What adds the server by hand: to a client's own file, where one is given; else the entry as nearly all clients take it."""
+    if client is not None:
+        (part,) = client.mcp(Setup.of_this_program(Paths.from_environment()))
+        return part.put("", {}).rstrip("\n")
     words = [*program(), "mcp"]
     entry: dict[str, Any] = {"command": words[0], "args": words[1:]}
     if env := environment():

@@ -16,8 +16,20 @@ from typing import NamedTuple
 from tray_app.errors import KnownError
 from tray_app.paths import shorten
 
-MOST_BYTES = 16 << 20
+MOST_BYTES = 64 << 20
 BOM = "\ufeff"
+
+
+class ConfigFault(KnownError):
+    """A config that was left as it is. `file` as it is shown; `line` from 1, 0 where no line is to blame."""
+
+    def __init__(self, code: str, file: Path, message: str, hint: str, line: int = 0) -> None:
+        super().__init__(code, "Not changed", message, hint)
+        self.file, self.line = shorten(file), line
+
+
+BY_HAND = "To add it by hand: backscroll install AGENT --print"
+PROTECTED = "Take the protection off, and try again."
 
 
 class Original(NamedTuple):
@@ -42,7 +54,7 @@ class Original(NamedTuple):
 
 
 def read(file: Path) -> Original:
-    """Raises KnownError `config_unreadable`, `config_foreign`, `config_encoding`."""
+    """Raises ConfigFault `config_unreadable`, `config_foreign`, `config_encoding`."""
     target = Path(os.path.realpath(file))
     try:
         facts = target.stat()
@@ -58,32 +70,36 @@ def read(file: Path) -> Original:
     try:
         raw.decode()
     except UnicodeDecodeError as fault:
-        raise _refused("config_encoding", file, "is not UTF-8") from fault
+        line = raw.count(b"\n", 0, fault.start) + 1
+        raise _refused("config_encoding", file, f"is not UTF-8 (line {line})", line=line) from fault
     if b"\0" in raw:
         raise _refused("config_encoding", file, "is not text")
     return Original(file, target, raw, _mark(facts), stat.S_IMODE(facts.st_mode))
 
 
 def check_writable(original: Original) -> None:
-    """Raises KnownError `config_readonly`, `config_foreign`."""
+    """Raises ConfigFault `config_readonly`, `config_foreign`."""
+    folder = next(one for one in original.target.parents if one.exists())
+    if not os.access(folder, os.W_OK | os.X_OK):
+        raise _refused("config_readonly", original.file, "is in a folder that is write-protected", PROTECTED)
     if original.raw is None:
         return
     facts = original.target.stat()
-    if not original.mode & 0o222 or not os.access(original.target, os.W_OK):
-        raise _refused("config_readonly", original.file, "is write-protected", "Take the protection off, and try again.")
     if hasattr(os, "getuid") and facts.st_uid != os.getuid():
         raise _refused("config_foreign", original.file, "belongs to another user")
+    if not original.mode & 0o222 or not os.access(original.target, os.W_OK):
+        raise _refused("config_readonly", original.file, "is write-protected", PROTECTED)
     if facts.st_nlink > 1:
         raise _refused("config_foreign", original.file, "has another name elsewhere (a hard link), which would be cut off")
 
 
 def write(original: Original, raw: bytes | None) -> list[Path]:
-    """Have other bytes in the place of a file, or (None) no file. Gives the folders that were made for it. Raises KnownError
+    """Have other bytes in the place of a file, or (None) no file. Gives the folders that were made for it. Raises ConfigFault
     `config_changed` where somebody else wrote it since, `config_unwritable`; then it is as it was."""
     target = original.target
     try:
+        _check_same(original)
         if raw is None:
-            _check_same(original)
             target.unlink(missing_ok=True)
             return []
         made = _make_folders(target.parent)
@@ -93,10 +109,11 @@ def write(original: Original, raw: bytes | None) -> list[Path]:
                 stream.write(raw)
                 stream.flush()
                 if os.name == "posix":
-                    os.fchmod(stream.fileno(), original.mode)
+                    _keep_owner(stream.fileno(), original)
                 os.fsync(stream.fileno())
             _check_same(original)
             os.replace(name, target)
+            _sync_folder(target.parent)
         except BaseException:
             with contextlib.suppress(OSError):
                 os.unlink(name)
@@ -104,6 +121,27 @@ def write(original: Original, raw: bytes | None) -> list[Path]:
     except OSError as fault:
         raise _refused("config_unwritable", original.file, f"cannot be written ({fault.strerror})") from fault
     return made
+
+
+def _keep_owner(handle: int, original: Original) -> None:
+    """Have the mode and the group of the file that it takes the place of. Raises OSError."""
+    if original.raw is not None:
+        group = original.target.stat().st_gid
+        if os.fstat(handle).st_gid != group:
+            os.fchown(handle, -1, group)
+    os.fchmod(handle, original.mode)
+
+
+def _sync_folder(folder: Path) -> None:
+    """Have the new name on the disk, too. Where a file system does not do that, the file is whole all the same."""
+    if os.name != "posix":
+        return
+    with contextlib.suppress(OSError):
+        handle = os.open(folder, os.O_RDONLY)
+        try:
+            os.fsync(handle)
+        finally:
+            os.close(handle)
 
 
 def _make_folders(folder: Path) -> list[Path]:
@@ -129,7 +167,5 @@ def _mark(facts: os.stat_result) -> tuple[int, int, int]:
     return facts.st_mtime_ns, facts.st_size, facts.st_ino
 
 
-def _refused(code: str, file: Path, what: str, hint: str = "") -> KnownError:
-    return KnownError(
-        code, "Not changed", f"{shorten(file)} {what}.", hint or "To add it by hand: backscroll install AGENT --print"
-    )
+def _refused(code: str, file: Path, what: str, hint: str = BY_HAND, *, line: int = 0) -> ConfigFault:
+    return ConfigFault(code, file, f"{shorten(file)} {what}.", hint, line)

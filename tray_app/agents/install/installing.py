@@ -14,8 +14,9 @@ from typing import NamedTuple
 
 from tray_app.agents.install import files
 from tray_app.agents.install.clients import CLIENTS, Client, Setup
-from tray_app.agents.install.files import Original
-from tray_app.agents.install.parts import NotOurs, Part, Refused, Undo
+from tray_app.agents.install.files import BY_HAND, ConfigFault, Original
+from tray_app.agents.install.parts import Invalid, NotOurs, Part, Refused, Undo
+from tray_app.agents.install.program import can_serve
 from tray_app.agents.install.receipts import Receipts
 from tray_app.errors import KnownError, UsageError
 from tray_app.paths import Paths, SourcesHome, shorten
@@ -59,9 +60,14 @@ def plan(
     home: SourcesHome | None = None,
 ) -> Plan:  # fmt: skip
     """What installing (or, `remove`, uninstalling) would change. Changes nothing. Raises UsageError `no_such_agent`,
-    `no_instructions`; KnownError `agent_missing`, `config_broken`, `config_taken` and those of `files`."""
+    `no_instructions`; KnownError `agent_missing`, `no_mcp`; ConfigFault `config_invalid`, `config_broken`, `config_taken` and those of `files`."""
     client = client_of(agent)
     setup = Setup.of_this_program(paths, home)
+    if not remove and not can_serve():
+        raise KnownError(
+            "no_mcp", "Not installed", "The server for agents needs the package 'mcp', which is not installed.",
+            "Install it into the same environment: pip install 'backscroll[mcp]'",
+        )  # fmt: skip
     parts = _all_parts(client, setup) if remove else _wanted(client, setup, hooks=hooks, instructions=instructions)
     receipts = Receipts(paths)
     changes: list[Change] = []
@@ -79,17 +85,23 @@ def _wanted(client: Client, setup: Setup, *, hooks: bool, instructions: bool) ->
         places = " or ".join(map(shorten, folders))
         raise KnownError(
             "agent_missing", "Agent not found", f"{client.name} was never used here: there is no {places}.",
-            "Start it once, or add the entry by hand: backscroll install --print",
+            "Start it once, or add the entry by hand: backscroll install AGENT --print",
         )  # fmt: skip
     parts = [*client.mcp(setup), *(client.hooks(setup) if hooks else ())]
-    if instructions:
-        wanted = client.instructions(setup)
-        if not wanted:
-            raise UsageError(
-                "no_instructions", "No place for them", f"{client.name} reads no instructions from a file.", client.note
-            )
-        parts += wanted
-    return parts
+    told = client.instructions(setup)
+    if instructions and not told:
+        raise UsageError(
+            "no_instructions", "No place for them", f"{client.name} reads no instructions from a file.", client.note
+        )
+    return [*parts, *(part for part in told if instructions or _is_there(part))]
+
+
+def _is_there(part: Part) -> bool:
+    """Whether it was put in before: then it is kept up to date."""
+    try:
+        return part.has(files.read(part.file).text)
+    except (Refused, KnownError):
+        return False
 
 
 def _all_parts(client: Client, setup: Setup) -> list[Part]:
@@ -107,11 +119,11 @@ def _change(receipts: Receipts, file: Path, parts: list[Part], left: list[str], 
             after = part.take(text, undo) if remove else part.put(text, undo)
         except NotOurs as fault:
             if not remove:
-                raise _refused("config_taken", file, fault) from fault
+                raise _refused(_code_of(fault), file, fault) from fault
             left.append(f"{shorten(file)}: {fault}.")
             continue
         except Refused as fault:
-            raise _refused("config_broken", file, fault) from fault
+            raise _refused(_code_of(fault), file, fault) from fault
         if after != text or (remove and part.has(before)):
             labels.append(part.label)
         text = after
@@ -122,33 +134,42 @@ def _change(receipts: Receipts, file: Path, parts: list[Part], left: list[str], 
     if remove:
         receipt = receipts.of(original)
         known, former = receipts.former(original)
-        if known:
+        if known and not (former and _holds_ours(parts, former)):
             raw = former
         elif receipt is not None and receipt.absent and not text.strip():
             raw = None
     return Change(original, raw, tuple(dict.fromkeys(labels)), undo)
 
 
+def _holds_ours(parts: list[Part], raw: bytes) -> bool:
+    """Whether a file had an entry for this program before we wrote one: somebody put it there by hand."""
+    text = raw.decode().removeprefix(files.BOM)
+    try:
+        return any(part.take(text, {}) != text for part in parts)
+    except Refused:
+        return True
+
+
 def apply(paths: Paths, planned: Plan) -> list[Path]:
-    """Do what was planned, after a copy of every file; gives the copies. All or nothing. Raises KnownError `backup_failed`,
-    `config_changed`, `config_unwritable`."""
+    """Do what was planned, after a copy of every file; gives the copies. All or nothing. Raises KnownError `backup_failed`;
+    ConfigFault `config_changed`, `config_unwritable`."""
     receipts = Receipts(paths)
     agent = planned.client.key
     copies = [receipts.copied(agent, change.original) for change in planned.changes]
-    done: list[Change] = []
+    done: list[tuple[Change, list[Path]]] = []
     held = receipts.held()
     try:
         for change, copy in zip(planned.changes, copies, strict=True):
             made = files.write(change.original, change.raw)
-            done.append(change)
+            done.append((change, made))
             if planned.remove:
                 receipts.forget(change.original)
             else:
                 assert change.raw is not None
                 receipts.note(agent, change.original, copy, change.raw, change.undo, made)
     except KnownError:
-        for change in reversed(done):
-            files.write(files.read(change.file), change.original.raw)
+        for change, made in reversed(done):
+            _undo(change, made)
         receipts.hold(held)
         raise
     receipts.tidy(agent)
@@ -156,36 +177,66 @@ def apply(paths: Paths, planned: Plan) -> list[Path]:
     return [receipts.folder / agent / copy for copy in copies if copy]
 
 
+def _undo(change: Change, made: list[Path]) -> None:
+    """Have a file as it was before a change of a moment ago. One that cannot be written again has its copy."""
+    try:
+        files.write(files.read(change.file), change.original.raw)
+        for folder in made:
+            folder.rmdir()
+    except (KnownError, OSError) as fault:
+        log.warning("%s could not be put back (%s)", change.file.name, type(fault).__name__)
+
+
 class State(NamedTuple):
-    """How it stands with an agent. `there`: it was used on this machine. Parts: True, False, or None where it has none."""
+    """How it stands with an agent. `folder`: where it was used on this machine, None where it was not. Parts: True, False, or
+    None where it has none. `off`: those that the person switched off in the agent's config. `stale`: the entry would be written
+    otherwise now, as after a move of this program. `fault`: why a config can be neither read nor changed."""
 
     client: Client
-    there: bool
+    folder: Path | None
     mcp: bool | None
     hook: bool | None
     instructions: bool | None
-    problem: str = ""
+    off: tuple[str, ...] = ()
+    stale: bool = False
+    fault: KnownError | None = None
 
 
 def state(paths: Paths, agent: str, home: SourcesHome | None = None) -> State:
-    """What of ours is in an agent's configs. Raises UsageError `no_such_agent`."""
+    """What of ours is in an agent's configs. Changes nothing. Raises UsageError `no_such_agent`."""
     client = client_of(agent)
     setup = Setup.of_this_program(paths, home)
-    there = any(folder.is_dir() for folder in client.folders(setup.home))
+    folder = next((one for one in client.folders(setup.home) if one.is_dir()), None)
     found: dict[str, bool | None] = {}
-    problem = ""
+    off: list[str] = []
+    stale = False
+    wrong: KnownError | None = None
+    read: dict[Path, Original] = {}
     for label, parts in (
         ("mcp", client.mcp(setup)),
         ("hook", client.hooks(setup)),
         ("instructions", client.instructions(setup)),
     ):
-        try:
-            found[label] = all(part.has(files.read(part.file).text) for part in parts) if parts else None
-        except Refused as fault:
-            found[label], problem = False, f"{shorten(parts[0].file)}: {fault}."
-        except KnownError as fault:
-            found[label], problem = False, fault.message
-    return State(client, there, found["mcp"], found["hook"], found["instructions"], problem)
+        found[label] = None if not parts else True
+        for part in parts:
+            try:
+                if part.file not in read:
+                    read[part.file] = files.read(part.file)
+                original = read[part.file]
+                text = original.text
+                has = part.has(text)
+                if has:
+                    stale = stale or part.put(text, {}) != text
+                    off += [label] if part.is_off(text) and label not in off else []
+                elif folder is not None and label != "instructions":
+                    part.put(text, {})
+                    files.check_writable(original)
+            except Refused as fault:
+                has, wrong = False, wrong or _refused(_code_of(fault), part.file, fault)
+            except KnownError as fault:
+                has, wrong = False, wrong or fault
+            found[label] = found[label] and has
+    return State(client, folder, found["mcp"], found["hook"], found["instructions"], tuple(off), stale, wrong)
 
 
 def client_of(agent: str) -> Client:
@@ -200,7 +251,10 @@ def client_of(agent: str) -> Client:
     return client
 
 
-def _refused(code: str, file: Path, fault: Refused) -> KnownError:
-    return KnownError(
-        code, "Not changed", f"{shorten(file)} was left as it is: {fault}.", "To add it by hand: backscroll install --print"
-    )
+def _code_of(fault: Refused) -> str:
+    codes = {NotOurs: "config_taken", Invalid: "config_invalid"}
+    return codes.get(type(fault), "config_broken")
+
+
+def _refused(code: str, file: Path, fault: Refused) -> ConfigFault:
+    return ConfigFault(code, file, f"{shorten(file)} was left as it is: {fault}.", BY_HAND, fault.line)

@@ -1,6 +1,7 @@
 """Our entries in JSON files: an MCP server by name, and hooks in the form of Claude Code.
 
-Owns what is taken for ours: a server called `backscroll` whose command is this program, and hooks that run `hook AGENT` of it.
+Owns what is taken for ours: a server called `backscroll` whose command is this program's `mcp`, whoever wrote it there, and
+hooks that run `hook AGENT` of it.
 Every edit is checked by reading its result: what is not ours must be the same as before.
 """
 
@@ -14,11 +15,14 @@ from typing import Any
 
 from tray_app.agents.install import jsonc
 from tray_app.agents.install.jsonc import Item, Node, Reading
-from tray_app.agents.install.parts import NotOurs, Refused, Undo
+from tray_app.agents.install.parts import Invalid, NotOurs, Refused, Undo
 
 NAME = "backscroll"
 BLANK = " \t\r\n"
 _PROGRAM = re.compile(r"backscroll|tray_app", re.IGNORECASE)
+_WORD = re.compile(r"(?:.*[/\\])?backscroll(?:-tray|-[0-9][\w.-]*)?(?:\.\w+)?|tray_app(?:\.\w+)*", re.IGNORECASE | re.DOTALL)
+"""A word of a command line that is this program: its path, its name with a version, its module; not another one's name with
+ours in it."""
 
 
 class McpServer:
@@ -31,7 +35,7 @@ class McpServer:
         self.file, self.holder, self.value = file, holder, value
 
     def put(self, text: str, undo: Undo) -> str:
-        reading = read(text)
+        reading = read(text, self.holder)
         if reading.root is None:
             undo.setdefault("", text)
             undo.setdefault(self.holder, None)
@@ -40,18 +44,17 @@ class McpServer:
         if there is None:
             after = _set(reading, (self.holder, NAME), self.value, undo)
         else:
+            self._check_ours(reading, "it has an MCP server called {} already that is not this program")
             known = reading.value(there)
-            if not self._is_ours(known):
-                raise NotOurs(f"it has an MCP server called {NAME} already that is not this program")
             after = text
             for key in self.value:
                 if known.get(key) != self.value[key] and key != "enabled":  # switched off by the person: so it stays
                     after = self._corrected(after, key)
-        return self._checked(text, after)
+        return text if after == text else self._checked(text, after)
 
     def _corrected(self, text: str, key: str) -> str:
         """The entry with one field as it has to be. Of an environment our variables alone are changed."""
-        reading = read(text)
+        reading = read(text, self.holder)
         node = reading.at((self.holder, NAME))
         assert node is not None
         there = jsonc.member(node, key)
@@ -60,7 +63,7 @@ class McpServer:
             return jsonc.added(reading, node, key, value)
         if isinstance(value, dict) and there.kind == "object":
             for name, one in value.items():
-                reading = read(text)
+                reading = read(text, self.holder)
                 inner = reading.at((self.holder, NAME, key, name))
                 outer = reading.at((self.holder, NAME, key))
                 assert outer is not None
@@ -72,29 +75,44 @@ class McpServer:
         return jsonc.replaced(reading, there, value)
 
     def take(self, text: str, undo: Undo) -> str:
-        reading = read(text)
+        reading = read(text, self.holder)
         there = reading.at((self.holder, NAME))
         if there is None:
             return text
-        if not self._is_ours(reading.value(there)):
-            raise NotOurs(f"its MCP server called {NAME} is not this program")
-        after = _without(reading, (self.holder,), [NAME], undo)
+        self._check_ours(reading, "its MCP server called {} is not this program")
+        after = _without(text, (self.holder,), NAME, undo)
         return self._checked(text, after)
 
     def has(self, text: str) -> bool:
-        reading = read(text)
-        return self._is_ours(reading.value(reading.at((self.holder, NAME))))
+        return self._is_ours(self._known(text))
+
+    def is_off(self, text: str) -> bool:
+        known = self._known(text)
+        return self._is_ours(known) and (known.get("enabled") is False or known.get("disabled") is True)
+
+    def _known(self, text: str) -> Any:
+        reading = read(text, self.holder)
+        return reading.value(reading.at((self.holder, NAME)))
+
+    def _check_ours(self, reading: Reading, what: str) -> None:
+        """Of entries of one name the last counts; one that is not ours would count once ours is gone. Raises NotOurs."""
+        holder = reading.at((self.holder,))
+        for item in holder.items if holder is not None else ():
+            if item.key == NAME and not self._is_ours(reading.value(item.value)):
+                line = jsonc.line_number(reading.text, item.start)
+                raise NotOurs(f"{what.format(NAME)} (line {line})", line)
 
     def _is_ours(self, known: Any) -> bool:
         if not isinstance(known, dict):
             return False
         command, args = known.get("command"), known.get("args", [])
-        words = [*(command if isinstance(command, list) else [command]), *(args if isinstance(args, list) else [])]
-        return "mcp" in words and any(isinstance(word, str) and _PROGRAM.search(word) for word in words)
+        return is_server_command(
+            [*(command if isinstance(command, list) else [command]), *(args if isinstance(args, list) else [])]
+        )
 
     def _checked(self, before: str, after: str) -> str:
         def others(text: str) -> Any:
-            value = read(text).value(read(text).root) or {}
+            value = _content(text)
             held = value.get(self.holder)
             if isinstance(held, dict):
                 held.pop(NAME, None)
@@ -115,10 +133,10 @@ class Hooks:
         after = text
         for event, command in self.commands.items():
             after = self._put(after, event, command, undo)
-        return self._checked(text, after)
+        return text if after == text else self._checked(text, after)
 
     def _put(self, text: str, event: str, command: str, undo: Undo) -> str:
-        reading = read(text)
+        reading = read(text, "hooks")
         group = {"hooks": [self._hook(command)]}
         if reading.root is None:
             undo.setdefault("", text)
@@ -144,10 +162,10 @@ class Hooks:
 
     def take(self, text: str, undo: Undo) -> str:
         after = text
-        reading = read(after)
+        reading = read(after, "hooks")
         events = reading.value(reading.at(("hooks",)))
         for event in events if isinstance(events, dict) else ():
-            while ours := self._ours(reading := read(after), event):
+            while ours := self._ours(reading := read(after, "hooks"), event):
                 groups, group, hook = ours[0]
                 hooks = jsonc.member(group.value, "hooks")
                 assert hooks is not None
@@ -156,11 +174,16 @@ class Hooks:
                 else:
                     after = jsonc.removed(reading, groups, group)
             after = _tidied(after, ("hooks", event), undo)
-        return self._checked(text, after)
+        return text if after == text else self._checked(text, after)
 
     def has(self, text: str) -> bool:
-        reading = read(text)
+        reading = read(text, "hooks")
         return all(self._ours(reading, event) for event in self.commands)
+
+    def is_off(self, text: str) -> bool:
+        """Claude Code's switch for all hooks of all programs."""
+        reading = read(text, "hooks")
+        return reading.value(reading.at(("disableAllHooks",))) is True
 
     def _ours(self, reading: Reading, event: str) -> list[tuple[Node, Item, Item]]:
         """The list of groups, the group and the hook in it, for each hook of ours."""
@@ -175,7 +198,7 @@ class Hooks:
 
     def _checked(self, before: str, after: str) -> str:
         def others(text: str) -> Any:
-            value = read(text).value(read(text).root) or {}
+            value = _content(text)
             events = value.get("hooks")
             for event, groups in list(events.items()) if isinstance(events, dict) else ():
                 if not isinstance(groups, list):
@@ -198,19 +221,29 @@ def is_hook(hook: Any, agent: str) -> bool:
     return isinstance(command, str) and is_hook_command(command, agent)
 
 
+def is_server_command(words: Sequence[Any]) -> bool:
+    """Whether the words of a command line start this program's server."""
+    return "mcp" in words and any(isinstance(word, str) and _WORD.fullmatch(word) for word in words)
+
+
 def is_hook_command(command: str, agent: str) -> bool:
     return bool(_PROGRAM.search(command) and re.search(rf"\bhook\s+{re.escape(agent)}\b", command))
 
 
-def read(text: str) -> Reading:
-    """Raises Refused."""
+def read(text: str, inside: str) -> Reading:
+    """A config whose member `inside` is taken apart. Raises Refused."""
     try:
-        reading = Reading(text)
+        reading = Reading(text, (inside,))
     except jsonc.Broken as fault:
-        raise Refused(f"it is no valid JSON ({fault})") from fault
+        raise Invalid(f"it is no valid JSON ({fault})", fault.line) from fault
     if reading.root is not None and reading.root.kind != "object":
         raise Refused("it holds no object")
     return reading
+
+
+def _content(text: str) -> dict[str, Any]:
+    reading = read(text, "")
+    return reading.value(reading.root) or {}
 
 
 def _begun(text: str, value: dict[str, Any]) -> str:
@@ -249,25 +282,23 @@ def _note_empty(reading: Reading, node: Node, path: Sequence[str], undo: Undo) -
         undo.setdefault("/".join(path) or "/", reading.text[node.start : node.end])
 
 
-def _without(reading: Reading, path: tuple[str, ...], keys: Sequence[str], undo: Undo) -> str:
-    """The text without members of an object, and without what was made for them alone."""
-    text = reading.text
-    for key in keys:
-        while True:
-            reading = read(text)
-            node = reading.at(path)
-            item = None if node is None else next((one for one in node.items if one.key == key), None)
-            if node is None or item is None:
-                break
-            text = jsonc.removed(reading, node, item)
-    return _tidied(text, path, undo)
+def _without(text: str, path: tuple[str, ...], key: str, undo: Undo) -> str:
+    """The text without a member of an object, however often it stands there, and without what was made for it alone."""
+    while True:
+        reading = read(text, path[0])
+        node = reading.at(path)
+        item = None if node is None else next((one for one in node.items if one.key == key), None)
+        if node is None or item is None:
+            return _tidied(text, path, undo)
+        text = jsonc.removed(reading, node, item)
 
 
 def _tidied(text: str, path: tuple[str, ...], undo: Undo) -> str:
     """Take out what holds nothing any more and was made for our entry, from the inside out; what was there empty is written as it
     was."""
+    inside = path[0]
     while True:
-        reading = read(text)
+        reading = read(text, inside)
         node = reading.at(path) if path else reading.root
         if node is None or node.items:
             return text
@@ -299,6 +330,10 @@ def _pruned(value: Any, path: tuple[str, ...]) -> Any:
 
 
 def _same(before: Any, after: Any, text: str) -> str:
-    if json.dumps(before) != json.dumps(after):
+    try:
+        same = json.dumps(before) == json.dumps(after)
+    except RecursionError:
+        same = False
+    if not same:
         raise Refused("it is written in a way that cannot be changed safely")
     return text

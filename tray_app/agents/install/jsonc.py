@@ -9,24 +9,39 @@ from __future__ import annotations
 
 import json
 import re
+from collections.abc import Container
 from dataclasses import dataclass, field
 from typing import Any
 
 DEEPEST = 200
 
 _SCALAR = re.compile(
-    r'"(?:[^"\\\x00-\x1f]|\\(?:["\\/bfnrt]|u[0-9a-fA-F]{4}))*"|-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?|true|false|null'
+    r'"(?:[^"\\\x00-\x1f]|\\(?:["\\/bfnrt]|u[0-9a-fA-F]{4}))*"'
+    r"|-?(?:0|[1-9][0-9]*)(?:\.[0-9]+)?(?:[eE][+-]?[0-9]+)?|true|false|null"
 )
 _SPACE = " \t\r\n"
+_BLANKS = re.compile(r"[ \t\r\n]+")
+
+
+def _refuse(name: str) -> Any:
+    raise ValueError(name)
+
+
+_PLAIN = json.JSONDecoder(parse_constant=_refuse)  # NaN and the infinities are no JSON
 
 
 class Broken(ValueError):
-    """The text is not JSON; the message says where."""
+    """The text is not JSON; the message says where, `line` too, from 1."""
+
+    def __init__(self, line: int, what: str) -> None:
+        super().__init__(f"line {line}: {what}")
+        self.line = line
 
 
 @dataclass(slots=True)
 class Node:
-    """A value from `start` to `end`. `last` is the end of the last comma, comment or item before the closing bracket."""
+    """A value from `start` to `end`. `last` is the end of the last comma, comment or item before the closing bracket. One that
+    is `whole` was not taken apart: it has no items."""
 
     kind: str
     """object | array | scalar"""
@@ -34,6 +49,7 @@ class Node:
     end: int = 0
     items: list[Item] = field(default_factory=list)
     last: int = 0
+    whole: bool = False
 
 
 @dataclass(slots=True)
@@ -50,10 +66,12 @@ class Item:
 
 
 class Reading:
-    """A text and what is in it. `root` is None for a text of nothing but blanks and comments."""
+    """A text and what is in it. `root` is None for a text of nothing but blanks and comments. With `inside`, only those members
+    of an object at the root are taken apart: some agents keep megabytes of other things in their configs."""
 
-    def __init__(self, text: str) -> None:
+    def __init__(self, text: str, inside: Container[str] | None = None) -> None:
         self.text = text
+        self._inside = inside
         self._at = 0
         self._lead, self._in_line_comment = 0, False
         self._skip()
@@ -68,11 +86,15 @@ class Reading:
         """As Python has it; of a key that stands twice the last counts."""
         if node is None:
             return None
-        if node.kind == "object":
+        if node.kind == "object" and not node.whole:
             return {item.key: self.value(item.value) for item in node.items}
-        if node.kind == "array":
+        if node.kind == "array" and not node.whole:
             return [self.value(item.value) for item in node.items]
-        return json.loads(self.text[node.start : node.end])
+        shown = self.text[node.start : node.end]
+        try:
+            return json.loads(shown)
+        except ValueError:  # a number of thousands of digits
+            return shown
 
     def at(self, path: tuple[str, ...]) -> Node | None:
         """The node that a path of keys leads to."""
@@ -128,7 +150,21 @@ class Reading:
                 raise self._fault("a colon is missing")
             self._at += 1
             self._skip()
-        return Item(key, lead, in_line_comment, start, self._value(depth + 1))
+        whole = self._whole() if depth == 0 and self._inside is not None and key not in self._inside else None
+        return Item(key, lead, in_line_comment, start, whole or self._value(depth + 1))
+
+    def _whole(self) -> Node | None:
+        """An object or array in one go; None where it is none, or not of the plain kind that the library reads."""
+        start = self._at
+        kind = {"{": "object", "[": "array"}.get(self.text[start : start + 1])
+        if kind is None:
+            return None
+        try:
+            _, end = _PLAIN.raw_decode(self.text, start)
+        except (ValueError, RecursionError):
+            return None
+        self._at = end
+        return Node(kind, start, end, whole=True)
 
     def _begin_gap(self) -> None:
         self._lead, self._in_line_comment = self._at, False
@@ -138,8 +174,12 @@ class Reading:
         text = self.text
         while self._at < len(text):
             if text[self._at] in _SPACE:
-                self._at += 1
+                match = _BLANKS.match(text, self._at)
+                assert match is not None
+                self._at = match.end()
                 continue
+            if text[self._at] != "/":
+                return
             if text.startswith("//", self._at):
                 ends = [end for mark in "\r\n" if (end := text.find(mark, self._at)) >= 0]
                 self._at = min(ends, default=len(text))
@@ -154,7 +194,7 @@ class Reading:
                 return
 
     def _fault(self, what: str) -> Broken:
-        return Broken(f"line {line_number(self.text, self._at)}: {what}")
+        return Broken(line_number(self.text, self._at), what)
 
 
 def member(node: Node, key: str) -> Node | None:

@@ -13,7 +13,16 @@ Undo = dict[str, str | None]
 
 
 class Refused(ValueError):
-    """The text cannot be changed without a risk for what else is in it; the message says why, as the end of a sentence."""
+    """The text cannot be changed without a risk for what else is in it; the message says why, as the end of a sentence. `line`
+    is where, from 1; 0 where no line is to blame."""
+
+    def __init__(self, message: str, line: int = 0) -> None:
+        super().__init__(message)
+        self.line = line
+
+
+class Invalid(Refused):
+    """The text is not what a file of its kind has to be."""
 
 
 class NotOurs(Refused):
@@ -36,4 +45,8 @@ class Part(Protocol):
 
     def has(self, text: str) -> bool:
         """Whether an entry of ours is in it. Raises Refused."""
+        ...
+
+    def is_off(self, text: str) -> bool:
+        """Whether the person switched off there what our entry is for. Raises Refused."""
         ...

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import importlib.util
 import os
 import shlex
 import sys
@@ -16,6 +17,11 @@ def program() -> list[str]:
     if getattr(sys, "frozen", False):
         return [str(script if script.exists() else here)]
     return [str(script)] if script.exists() else [str(here), "-m", "tray_app.cli.main"]
+
+
+def can_serve() -> bool:
+    """Whether `backscroll mcp` has what it needs here."""
+    return importlib.util.find_spec("mcp") is not None
 
 
 def environment(environ: Mapping[str, str] | None = None) -> dict[str, str]:

@@ -12,8 +12,12 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import NamedTuple
 
+from tray_app.agents.install.jsonc import line_number
 from tray_app.agents.install.parts import NotOurs, Refused, Undo
 
+_ENTRY = re.compile(
+    r"^[^#\n]*\b(?:serverName|id):[ \t]*['\"]?backscroll(?:-mcp|-hooks)?['\"]?[ \t]*(?:[,}#\r]|$)", re.MULTILINE
+)
 SKILL_MARK = "<!-- written by backscroll install -->"
 
 
@@ -39,7 +43,8 @@ class _Marked:
         if not begins and not ends:
             return None
         if len(begins) != 1 or len(ends) != 1 or begins[0] > ends[0]:
-            raise Refused(f"the marks {self.begin!r} and {self.finish!r} in it do not match")
+            line = line_number(text, min([*begins, *ends]))
+            raise Refused(f"the marks {self.begin!r} and {self.finish!r} in it do not match (line {line})", line)
         return Block(begins[0], ends[0])
 
     def _placed(self, text: str, lines: Sequence[str], undo: Undo, *, apart: bool) -> str:
@@ -63,6 +68,9 @@ class _Marked:
             if block.end < len(text) and not text[:start].endswith("\n"):
                 start += len(glue) // glue.count("\n")  # the end of the line that had none
         return text[:start] + text[block.end :]
+
+    def is_off(self, text: str) -> bool:
+        return False
 
 
 class Instructions(_Marked):
@@ -105,6 +113,9 @@ class Skill:
     def has(self, text: str) -> bool:
         return SKILL_MARK in text
 
+    def is_off(self, text: str) -> bool:
+        return False
+
 
 class DshPatch(_Marked):
     """Rows of `cordis.patch.yml`. The file is a list of patches; ours is one more, at its end."""
@@ -118,10 +129,9 @@ class DshPatch(_Marked):
     def put(self, text: str, undo: Undo) -> str:
         block = self._find(text)
         rest = text if block is None else text[: block.start] + text[block.end :]
-        if re.search(
-            r"^[^#\n]*\b(?:serverName|id):[ \t]*['\"]?backscroll(?:-mcp|-hooks)?['\"]?[ \t]*(?:[,}#\r]|$)", rest, re.MULTILINE
-        ):
-            raise NotOurs("it has an entry called backscroll already that this program did not write")
+        if foreign := _ENTRY.search(rest):
+            line = line_number(text, text.find(foreign[0]))
+            raise NotOurs(f"it has an entry called backscroll already that this program did not write (line {line})", line)
         indent, empty = _list_indent(rest)
         if empty is not None:
             undo.setdefault("empty", rest)
@@ -183,7 +193,8 @@ def _list_indent(text: str) -> tuple[str, Block | None]:
         return "", Block(at, end)
     match = re.match(r"([ ]*)-(?:[ \t\r\n]|$)", content[0])
     if match is None:
-        raise Refused("it is not a list with an item in each line")
+        line = line_number(text, text.index(content[0]))
+        raise Refused(f"it is not a list with an item in each line (line {line})", line)
     if re.search(r":[ \t]*[|>][0-9-]*\+[0-9]*[ \t]*(?:#.*)?\r?$", text, re.MULTILINE) and not text.endswith("\n"):
         raise Refused("its last text keeps its line ends")
     return match[1], None

@@ -13,13 +13,12 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from tray_app.agents.install.json_parts import NAME, is_hook_command
-from tray_app.agents.install.parts import NotOurs, Refused, Undo
+from tray_app.agents.install.json_parts import NAME, is_hook_command, is_server_command
+from tray_app.agents.install.parts import Invalid, NotOurs, Refused, Undo
 
 UNSAFE = "it is written in a way that cannot be changed safely"
 _HEADER = re.compile(r"[ \t]*\[")
 _MULTILINE = ('"""', "'''")
-_PROGRAM = re.compile(r"backscroll|tray_app", re.IGNORECASE)
 
 
 class Table(NamedTuple):
@@ -88,6 +87,10 @@ class McpTable:
     def has(self, text: str) -> bool:
         return self._is_ours(self._known(read(text)))
 
+    def is_off(self, text: str) -> bool:
+        known = self._known(read(text))
+        return self._is_ours(known) and known.get("enabled") is False
+
     def _known(self, content: dict[str, Any]) -> Any:
         held = content.get(self.holder)
         return held.get(NAME) if isinstance(held, dict) else None
@@ -96,8 +99,7 @@ class McpTable:
         if not isinstance(known, dict):
             return False
         args = known.get("args")
-        words = [known.get("command"), *(args if isinstance(args, list) else [])]
-        return "mcp" in words and any(isinstance(word, str) and _PROGRAM.search(word) for word in words)
+        return is_server_command([known.get("command"), *(args if isinstance(args, list) else [])])
 
     def _checked(self, before: str, after: str) -> str:
         def others(text: str) -> Any:
@@ -143,6 +145,9 @@ class HookTable:
     def has(self, text: str) -> bool:
         return {hook.get("event") for hook in self._known(read(text))} >= set(self.commands)
 
+    def is_off(self, text: str) -> bool:
+        return False
+
     def _known(self, content: dict[str, Any]) -> list[dict[str, Any]]:
         hooks = content.get("hooks")
         return [hook for hook in hooks if self._is_ours(hook)] if isinstance(hooks, list) else []
@@ -168,7 +173,8 @@ def read(text: str) -> dict[str, Any]:
     try:
         return tomllib.loads(text)
     except (ValueError, RecursionError) as fault:
-        raise Refused(f"it is no valid TOML ({fault})") from fault
+        said = re.search(r"\(at line ([0-9]+)", str(fault))
+        raise Invalid(f"it is no valid TOML ({fault})", int(said[1]) if said else 0) from fault
 
 
 def tables(text: str) -> list[Table]:

@@ -111,3 +111,10 @@ class Snapshots:
     def _path(self, state: State, kind: str, now: int) -> Path:
         moment = datetime.fromtimestamp(now / 1000, UTC).strftime("%Y%m%d-%H%M%S")
         return self.folder / f"memory-{moment}-{kind}-{state.seq}-{len(state.tables['memories'])}.duckdb"
+
+
+def opens(snapshot: Snapshot) -> None:
+    """Read all of one; nothing where it is gone meanwhile. Raises KnownError, Damaged."""
+    if snapshot.path.exists():
+        with world_faults(snapshot.path):
+            read_file(snapshot.path)

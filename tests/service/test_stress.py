@@ -1,0 +1,56 @@
+"""Many clients on the real engine, and an owner that is killed while they write: no error, and nothing that was told is lost.
+
+`benchmarks/bench_service.py` does more of the same.
+"""
+
+from __future__ import annotations
+
+import threading
+from pathlib import Path
+
+import pytest
+from owner_kills import Trials
+from traffic import Client, begun, furnish, missing, programs, real, report_of
+
+
+@pytest.fixture
+def home(isolated: Path) -> Path:
+    """With sessions that were read."""
+    furnish(isolated)
+    with real("cli") as connection:
+        connection.index(all_sources=True)
+    return isolated
+
+
+def test_four_clients_with_forty_mixed_calls_each(home: Path) -> None:
+    """Two in processes of their own and two in this one, beside a tray."""
+    commands = [("cli", "client-0", "40", "0"), ("mcp", "client-1", "40", "1")]
+    with real("tray") as tray, real("cli") as one, real("mcp") as other, programs(*commands) as processes:
+        owner = tray.owner.pid
+        clients = [Client("client-2", 2), Client("client-3", 3)]
+        threads = [
+            threading.Thread(target=client.run, args=(connection, 40))
+            for client, connection in zip(clients, (one, other), strict=True)
+        ]
+        for thread in threads:
+            thread.start()
+        assert [begun(process) for process in processes] == [owner] * 2
+        reports = [report_of(process) for process in processes]
+        for thread in threads:
+            thread.join(60)
+        reports += [client.report for client in clients]
+        assert [one for report in reports for one in report["failed"]] == []
+        assert [sum(map(len, report["taken"].values())) for report in reports] == [40] * 4
+        assert missing(tray, reports) == []
+    with real("cli") as after:
+        assert missing(after, reports) == []
+
+
+def test_owner_killed_while_a_client_writes(home: Path) -> None:
+    trials, client = Trials(), Client("writer", 4)
+    with real("cli") as connection:
+        for _ in range(3):
+            trial = trials.kill_beside(client, connection)
+            assert (trial.wrong, trial.failed) == ([], [])
+    assert len(client.asked) >= 6
+    assert trials.faults() == []

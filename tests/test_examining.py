@@ -1,0 +1,109 @@
+"""The check-up of a whole engine: what others tell it, what memory shows, and that nothing it asks holds it up."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from data.claude_files import Chat, make_id, write
+from hash_embedder import HashEmbedder
+
+from tray_app.engine import Engine
+from tray_app.insight.looking import Looks
+from tray_app.paths import Paths
+from tray_app.records import Finding
+from tray_app.settings import Settings
+
+PROJECT = "tide"
+
+
+@pytest.fixture
+def engine(isolated: Path) -> Iterator[Engine]:
+    folder = isolated / "Documents" / "Projects" / PROJECT
+    folder.mkdir(parents=True)
+    chat = Chat("first", cwd=str(folder))
+    write(
+        isolated / ".claude" / "projects" / "-tide" / f"{make_id('first')}.jsonl",
+        [chat.user("The tide turns."), chat.answer("Noted.")],
+    )
+    paths = Paths.from_environment()
+    made = Engine(paths, Settings(paths.settings_file), kind="tray")
+    made.set_config("meaning.backend", "off")
+    made.index(all_sources=True)
+    yield made
+    made.close()
+
+
+def found(engine: Engine) -> dict[str, Finding]:
+    made = engine.doctor()
+    assert all(one.remedy for one in made if one.severity != "ok")
+    return {one.code: one for one in made}
+
+
+def test_what_only_others_know_is_asked(engine: Engine) -> None:
+    assert "no_tray" not in found(engine)
+    taken = Finding(code="hotkey_refused", severity="warn", title="T", detail="D", remedy="R")
+    engine.also_look("tray", lambda: [taken])
+    assert engine.doctor()[0] == taken
+    engine.also_look("tray", list)
+    engine.kind = "cli"
+    assert found(engine)["no_tray"].severity == "info"
+
+
+def test_what_hangs_or_breaks_holds_nothing_up(engine: Engine, monkeypatch: pytest.MonkeyPatch) -> None:
+    free = threading.Event()
+    engine._looks = Looks(2.0)
+    engine.also_look("tray", lambda: [] if free.wait(60) else [])
+    try:
+        told = found(engine)
+        assert told["not_checked"].params["what"] == "tray"
+        assert "versions" in told and "all_in_order" not in told
+    finally:
+        free.set()
+
+
+def test_drafts_and_backups(engine: Engine) -> None:
+    engine.remember(PROJECT, "fact", "Tides", "Twice a day.")
+    engine.put_checkpoint(PROJECT, {"goal": "Draw the tide."}, draft=True)
+    told = found(engine)
+    waiting = told["drafts_waiting"]
+    assert (waiting.severity, waiting.params["count"], waiting.params["projects"]) == ("info", "1", PROJECT)
+    assert waiting.title == "1 draft waits for review" and waiting.params["day"] in waiting.detail
+    made = Path(engine.backup().path)
+    assert found(engine)["backups_open"].severity == "ok"
+    made.write_bytes(made.read_bytes()[:5_000] + bytes(4_000))
+    bad = found(engine)["backup_unreadable"]
+    assert (bad.severity, bad.params["path"]) == ("warn", str(made))
+
+
+def test_a_project_whose_folder_is_gone(engine: Engine, isolated: Path) -> None:
+    engine.remember(PROJECT, "fact", "Tides", "Twice a day.")
+    assert "orphan_projects" not in found(engine)
+    (isolated / "Documents" / "Projects" / PROJECT).rmdir()
+    for mind in engine._minds():
+        mind.projects._held = None
+    gone = found(engine)["orphan_projects"]
+    assert (gone.severity, gone.params) == ("info", {"count": "1", "projects": PROJECT})
+
+
+def test_memories_that_meaning_does_not_know_yet(engine: Engine, monkeypatch: pytest.MonkeyPatch) -> None:
+    engine.remember(PROJECT, "fact", "Tides", "Twice a day.")
+    assert "memories_without_vectors" not in found(engine)
+    engine.sense._make = lambda values, *, cache, key: HashEmbedder()
+    engine.set_config("meaning.backend", "builtin")
+    engine.sense.embed(["tide"])
+    lacking = found(engine)["memories_without_vectors"]
+    assert (lacking.severity, lacking.params, lacking.title) == (
+        "info",
+        {"count": "1"},
+        "1 memory cannot be found by meaning yet",
+    )
+    engine.embed_once(lambda progress: None, lambda: False, asked=True)
+    assert "memories_without_vectors" not in found(engine)
+
+
+def test_a_clock_that_was_put_back(engine: Engine, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("BACKSCROLL_NOW", "2026-10-01T10:00:00Z")
+    assert found(engine)["clock_back"].severity == "warn"

@@ -1,0 +1,103 @@
+"""What is said of an agent's installation: its parts, how it stands, what was done.
+
+Owns the words; errors have theirs in `wording`. Knows no widget.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from pathlib import Path
+
+from PySide6.QtCore import QCoreApplication
+
+from tray_app.agents.install import Plan, State
+from tray_app.paths import shorten
+from tray_app.ui import wording
+
+PARTS = ("mcp", "hook", "instructions")
+
+
+def has_any(state: State) -> bool:
+    """Whether anything of ours is in its configs."""
+    return any(getattr(state, label) for label in PARTS)
+
+
+def lacks_some(state: State) -> bool:
+    """Whether a part that the agent can have is not there."""
+    return any(getattr(state, label) is False for label in PARTS)
+
+
+class AgentTexts:
+    @staticmethod
+    def tr(text: str, comment: str = "", number: int = -1) -> str:
+        return QCoreApplication.translate("AgentTexts", text, comment, number)
+
+    def part(self, label: str) -> str:
+        return {
+            "mcp": self.tr("MCP server"),
+            "hook": self.tr("hook"),
+            "instructions": self.tr("instructions"),
+        }.get(label, label)
+
+    def parts(self, labels: Iterable[str]) -> str:
+        """'MCP server, hook'"""
+        return self.tr(", ", "between parts").join(self.part(label) for label in labels)
+
+    def standing(self, state: State) -> str:
+        """'MCP server, hook (switched off there)', or that nothing is there."""
+        said = [
+            self.tr("{part} (switched off there)").format(part=self.part(label)) if label in state.off else self.part(label)
+            for label in PARTS
+            if getattr(state, label)
+        ]
+        if not said:
+            return self.tr("Not installed")
+        text = self.tr(", ", "between parts").join(said)
+        return self.tr("{parts}: out of date").format(parts=text) if state.stale else text
+
+    def problem(self, state: State) -> str:
+        return wording.error_text(state.fault) if state.fault is not None else ""
+
+    def done(self, planned: Plan, copies: Iterable[Path]) -> str:
+        """Where it was put in or taken out, where the copies are, and what the person has to know."""
+        names = self.tr(", ", "between parts").join(dict.fromkeys(shorten(change.file) for change in planned.changes))
+        if not planned.changes:
+            said = [self.tr("Nothing was to be changed.")]
+        elif planned.remove:
+            said = [self.tr("Taken out of {files}.").format(files=names)]
+        else:
+            said = [self.tr("Put into {files}.").format(files=names)]
+        folder = next((copy.parent for copy in copies), None)
+        if folder is not None:
+            said.append(self.tr("How it was before is kept in {folder}.").format(folder=shorten(folder)))
+        said += [self.left_alone(left) for left in planned.left]
+        if not planned.remove and planned.changes and (note := self.note(planned.client.key)):
+            said.append(note)
+        return self._joined(said)
+
+    def left_alone(self, left: str) -> str:
+        """Of what bears our name and is not ours; `left` begins with the file."""
+        return self.tr("Something of that name in {file} is not Backscroll's and was left.").format(
+            file=left.partition(": ")[0]
+        )
+
+    def note(self, agent: str) -> str:
+        """What a person has to know after an installation."""
+        new = self.tr("It counts for sessions that are started from now on.")
+        return {
+            "claude_code": new,
+            "kimi": new,
+            "codex": self.tr(
+                "Codex runs a new hook only after you trusted it: type /hooks in it. Older versions know no hooks."
+            ),
+            "dsh": self.tr("It counts for all profiles. DSH is still changing: see whether the tools are there."),
+        }.get(agent, "")
+
+    def _joined(self, sentences: list[str]) -> str:
+        text = sentences[0]
+        for one in sentences[1:]:
+            text = wording.two_sentences(text, one)
+        return text
+
+
+texts = AgentTexts()
