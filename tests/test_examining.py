@@ -21,7 +21,7 @@ PROJECT = "tide"
 
 @pytest.fixture
 def engine(isolated: Path) -> Iterator[Engine]:
-    folder = isolated / "Documents" / "Projects" / PROJECT
+    folder = isolated / "work" / PROJECT
     folder.mkdir(parents=True)
     chat = Chat("first", cwd=str(folder))
     write(
@@ -54,8 +54,13 @@ def test_what_only_others_know_is_asked(engine: Engine) -> None:
 
 def test_what_hangs_or_breaks_holds_nothing_up(engine: Engine, monkeypatch: pytest.MonkeyPatch) -> None:
     free = threading.Event()
+
+    def hang() -> list[Finding]:
+        free.wait(60)
+        return []
+
     engine._looks = Looks(2.0)
-    engine.also_look("tray", lambda: [] if free.wait(60) else [])
+    engine.also_look("tray", hang)
     try:
         told = found(engine)
         assert told["not_checked"].params["what"] == "tray"
@@ -81,9 +86,9 @@ def test_drafts_and_backups(engine: Engine) -> None:
 def test_a_project_whose_folder_is_gone(engine: Engine, isolated: Path) -> None:
     engine.remember(PROJECT, "fact", "Tides", "Twice a day.")
     assert "orphan_projects" not in found(engine)
-    (isolated / "Documents" / "Projects" / PROJECT).rmdir()
-    for mind in engine._minds():
-        mind.projects._held = None
+    (isolated / "work" / PROJECT).rmdir()
+    engine.close()
+    engine.minds._known.clear()  # what the disk said is believed for a moment
     gone = found(engine)["orphan_projects"]
     assert (gone.severity, gone.params) == ("info", {"count": "1", "projects": PROJECT})
 
@@ -93,7 +98,7 @@ def test_memories_that_meaning_does_not_know_yet(engine: Engine, monkeypatch: py
     assert "memories_without_vectors" not in found(engine)
     engine.sense._make = lambda values, *, cache, key: HashEmbedder()
     engine.set_config("meaning.backend", "builtin")
-    engine.sense.embed(["tide"])
+    assert engine.sense.embed(["tide"]).wait(60)
     lacking = found(engine)["memories_without_vectors"]
     assert (lacking.severity, lacking.params, lacking.title) == (
         "info",
@@ -102,6 +107,39 @@ def test_memories_that_meaning_does_not_know_yet(engine: Engine, monkeypatch: py
     )
     engine.embed_once(lambda progress: None, lambda: False, asked=True)
     assert "memories_without_vectors" not in found(engine)
+
+
+def test_a_memory_without_any_backup(engine: Engine, monkeypatch: pytest.MonkeyPatch) -> None:
+    for day in ("2026-11-01", "2026-11-02"):
+        monkeypatch.setenv("BACKSCROLL_NOW", f"{day}T10:00:00Z")
+        engine.remember(PROJECT, "fact", "Tides", f"Said on {day}.")
+    for one in engine.backups():
+        Path(one.path).unlink()
+    assert "stale_backup" not in found(engine)
+    monkeypatch.setenv("BACKSCROLL_NOW", "2026-11-20T10:00:00Z")
+    stale = found(engine)["stale_backup"]
+    assert (stale.severity, stale.params["day"]) == ("warn", "never")
+    engine.backup()
+    assert "stale_backup" not in found(engine)
+
+
+def test_the_files_are_let_go_of_while_something_is_waited_for(engine: Engine) -> None:
+    asked, free = threading.Event(), threading.Event()
+
+    def hang() -> list[Finding]:
+        asked.set()
+        free.wait(60)
+        return []
+
+    engine.also_look("service", hang)
+    checking = threading.Thread(target=engine.doctor)
+    checking.start()
+    assert asked.wait(60)
+    engine.close()
+    assert not engine.libraries.of().is_open and checking.is_alive()
+    free.set()
+    checking.join(60)
+    assert not checking.is_alive()
 
 
 def test_a_clock_that_was_put_back(engine: Engine, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -8,7 +8,6 @@ from __future__ import annotations
 import contextlib
 import random
 from collections.abc import Callable, Sequence
-from functools import partial
 from typing import Any
 
 from tray_app import clock
@@ -80,43 +79,46 @@ class Examining:
         self._witnesses[name] = look
 
     def doctor(self) -> list[Finding]:
-        """Everything that is wrong or worth knowing, worst first. What could not be looked at is among it."""
+        """Everything that is wrong or worth knowing, worst first. What could not be looked at is among it. The files can be let go of
+        while something is waited for."""
+        now = clock.now(local_zone())
         with self._using():
-            now = clock.now(local_zone())
-            ms = int(now.timestamp() * 1000)
             status, library = self.status(), self.libraries.of()
             opened = library.open()
+            aside = opened.set_aside.name if opened.set_aside else ""
             with self._reading(library) as reader:
                 marks, drifts = reader.files_read(), reader.drifts()
             sample, sizes = self._sampled()
             minds, space = self._minds(), self.sense.space() if self.sense.is_on else None
             told = findings(minds, self.rounds.faults, space.key if space is not None else "")
             snapshots = [mind.store.backups() for mind in minds]
-            names = {view.agent: view.name for view in status.sources}
-            rules, limits = self.indexer.rules(), self.indexer.limits()
-            ways = Ways(adapter, self.folders.home, rules, limits, self.indexer.tombstones.forgotten())
-            looks: dict[str, Look] = {
+            told += self.keeping.findings(status)
+            problems, spaces = self.problems(PROBLEMS), self.spaces()
+        names = {view.agent: view.name for view in status.sources}
+        rules, limits = self.indexer.rules(), self.indexer.limits()
+        ways = Ways(adapter, self.folders.home, rules, limits, self.indexer.tombstones.forgotten())
+        given, missed = self._looks.run(
+            {
                 "backups": lambda: backups(snapshots),
-                "keyring": partial(keyring.findings, status.leaves),
+                "keyring": lambda: keyring.findings(status.leaves),
                 "agents": lambda: entries.findings(self.paths, self.folders.home),
                 "leftovers": lambda: leftovers.findings(self.paths, now.timestamp()),
                 "log": lambda: log_errors.findings(self.paths.logs, now),
                 **self._witnesses,
+                "proof": lambda: proof.prove(sample, ways),
+                "files": lambda: agreement.examine(marks, int(now.timestamp() * 1000)),
             }
-            figures = {"proof": lambda: proof.prove(sample, ways), "files": lambda: agreement.examine(marks, ms)}
-            given, missed = self._looks.run({**looks, **figures})
-            proved: Proof = given.pop("proof", Proof())
-            disk: agreement.Agreement = given.pop("files", agreement.Agreement())
-            more = [
-                *(one for found in given.values() for one in found), *missed, *told,
-                *self.keeping.findings(status), *versions.findings(opened.fts_reason),
-                *proof.findings(proved, sizes, names), *doctor.of_topics(self.upkeep.topics.fault),
-                *doctor.of_clock(status, now), *(() if self.kind == "tray" else [doctor.no_tray()]),
-            ]  # fmt: skip
-            return doctor.examine(
-                status, self.problems(PROBLEMS), self.paths.data, opened.fts_reason, list(self.settings.faults),
-                opened.set_aside.name if opened.set_aside else "", disk, self.spaces(), drifts, more,
-            )  # fmt: skip
+        )
+        proved: Proof = given.pop("proof", Proof())
+        disk: agreement.Agreement = given.pop("files", agreement.Agreement())
+        more = [
+            *(one for found in given.values() for one in found), *missed, *told, *versions.findings(opened.fts_reason),
+            *proof.findings(proved, sizes, names), *doctor.of_topics(self.upkeep.topics.fault), *doctor.of_clock(status, now),
+            *(() if self.kind == "tray" else [doctor.no_tray()]),
+        ]  # fmt: skip
+        return doctor.examine(
+            status, problems, self.paths.data, opened.fts_reason, list(self.settings.faults), aside, disk, spaces, drifts, more
+        )
 
     def _sampled(self) -> tuple[list[Held], list[Sizes]]:
         """What the libraries have of a few files each; of none that is to be read anew by other rules."""

@@ -25,6 +25,7 @@ from tray_app.indexing.whereabouts import Whereabouts
 from tray_app.insight import status
 from tray_app.library.connection import OpenedIndex
 from tray_app.library.store import Store
+from tray_app.library.sweeping import sweep
 from tray_app.records import Counters, IndexReport, Problem, Progress, SourceReport, SourceView
 from tray_app.settings import BY_KEY, Settings
 from tray_app.sources.base import Adapter, Context, Limits
@@ -97,6 +98,7 @@ class Indexer:
         if mark != before or anew:
             with store.transaction():
                 if before or anew:
+                    sweep(store)
                     store.ask_anew()
                 store.set_meta("rules", mark)
 

@@ -1842,6 +1842,15 @@
         <translation>最近一个，{moment}：{reason}</translation>
     </message>
     <message>
+        <source>none</source>
+        <comment>in place of a version</comment>
+        <translation>无</translation>
+    </message>
+    <message>
+        <source>Backscroll {program} · Python {python} · DuckDB {database} · full-text extension {extension} · Qt {qt} · MCP SDK {mcp} · index {index} · memory {memory} · text rules {rules} · {system}</source>
+        <translation>Backscroll {program} · Python {python} · DuckDB {database} · 全文扩展 {extension} · Qt {qt} · MCP SDK {mcp} · 索引 {index} · 记忆 {memory} · 文字规则 {rules} · {system}</translation>
+    </message>
+    <message>
         <source>the session files</source>
         <translation>会话文件</translation>
     </message>
@@ -4604,6 +4613,10 @@
         <translation>磁盘已满。腾出空间之前不再读取。</translation>
     </message>
     <message>
+        <source>The data folder belongs to another user. Start Backscroll as that user.</source>
+        <translation>数据文件夹属于另一个用户。请以该用户的身份启动 Backscroll。</translation>
+    </message>
+    <message>
         <source>This passage is not in the index any more. Search again.</source>
         <translation>这一段已不在索引里。请重新搜索。</translation>
     </message>
@@ -4626,6 +4639,10 @@
     <message>
         <source>The program that holds the index does not answer. Quit it and try again.</source>
         <translation>占用索引的程序没有响应。请退出它再试。</translation>
+    </message>
+    <message>
+        <source>Another version of Backscroll is running. Quit it, then start again.</source>
+        <translation>正在运行的是另一个版本的 Backscroll。请先退出它，再重新启动。</translation>
     </message>
     <message>
         <source>The answer is too large to be shown. Ask for less.</source>

@@ -99,10 +99,12 @@ def long_lived(calls: int) -> None:
                         client.ask(another, CHEAP[number // 10 % len(CHEAP)])
                 if (number + 1) % (calls // MARKS) == 0:
                     figures.append(resident(owner.pid))
+                    print(f"  after {number + 1:,} calls: {figures[-1]:.0f} MB", flush=True)
         must_be_empty(client.failed)
         wall = time.perf_counter() - started
-    shown = ", ".join(f"{figure:.0f}" for figure in figures)
-    print(f"{calls:,} calls to one owner in {wall:.0f} s: resident {shown} MB (after 300 mixed calls, then at each fifth)")
+    print(
+        f"{calls:,} calls to one owner in {wall:.0f} s: resident {figures[0]:.0f} MB after 300 mixed calls, {figures[-1]:.0f} MB now"
+    )
 
 
 def main() -> None:

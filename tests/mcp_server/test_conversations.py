@@ -38,6 +38,10 @@ def world(tmp_path_factory: pytest.TempPathFactory) -> Iterator[ToolWorld]:
             chat.answer("It has one."),
         ]
         made.put(chat, rows)
+        for label in ("aa", "ab"):
+            chat = claude.Chat(label, sessionId=f"0badc0de-{label}")
+            chat.id = f"0badc0de-{label}"
+            made.put(chat, [chat.user("A quagga?", minute_of("2026-02-01T09:00"))])
         made.index()
         yield made
 
@@ -266,11 +270,6 @@ def test_a_session_that_is_none(world: ToolWorld, name: str) -> None:
 
 
 def test_several_sessions_begin_so(world: ToolWorld) -> None:
-    for label in ("aa", "ab"):
-        chat = claude.Chat(label, sessionId=f"0badc0de-{label}")
-        chat.id = f"0badc0de-{label}"
-        world.put(chat, [chat.user("A quagga?", minute_of("2026-02-01T09:00"))])
-    world.index()
     said = world.refused("session_recall", session="0badc0de")
     assert said == "Several sessions: 2 sessions begin with '0badc0de'. Give more of the id."
 

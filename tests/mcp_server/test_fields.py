@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tray_app.errors import UsageError
@@ -152,6 +152,7 @@ VALUE = st.recursive(
 NAMES = st.sampled_from([field.name for field in FIELDS]) | st.text()
 
 
+@settings(max_examples=60)
 @given(st.dictionaries(NAMES, VALUE, max_size=6))
 def test_any_arguments_are_read_or_refused(given: dict[str, Any]) -> None:
     try:

@@ -16,6 +16,7 @@ def world(tmp_path_factory: pytest.TempPathFactory) -> Iterator[ToolWorld]:
     with tool_world(tmp_path_factory.mktemp("handover")) as made:
         made.folder = made.project("shop")
         made.write("cart", ("Fix the cart", "It rounds once now."), folder=made.folder, at="2026-03-19T09:00")
+        made.write("till", ("And the till?", "Too."), folder=made.folder, at="2026-03-18T09:00")
         made.index()
         yield made
 
@@ -77,10 +78,9 @@ def test_resume_advice_stands_behind_the_pack(world: ToolWorld) -> None:
     assert command not in pack
     resume = world.data("handoff_pack")["resume"]
     assert (resume["advice"], resume["session"], resume["command"]) == ("resume", session, command)
-    later = world.write("till", ("And the till?", "Too."), folder=world.folder, at="2026-03-20T09:00")
-    world.index()
-    assert world.data("handoff_pack")["resume"]["session"] == later
-    assert world.data("handoff_pack", calling=later)["resume"] == resume
+    before = claude.make_id("till")
+    assert world.data("handoff_pack", calling=session)["resume"]["session"] == before
+    assert world.data("handoff_pack", calling=before)["resume"] == resume
 
 
 # --- checkpoints ---------------------------------------------------------------------------------------------------
@@ -155,6 +155,7 @@ def test_a_card_by_hand(world: ToolWorld) -> None:
 # --- archiving -----------------------------------------------------------------------------------------------------
 def test_archiving_says_what_it_did(world: ToolWorld) -> None:
     outcome = world.ask("archive_sessions")
-    assert outcome.data["before_baseline"] == 1
+    known = len(world.engine.sessions())
+    assert outcome.data["before_baseline"] == known > 0
     assert outcome.texts[0].startswith("Archived 0 sessions, ")
-    assert outcome.texts[0].endswith(" 1 are from before archiving began.")
+    assert outcome.texts[0].endswith(f" {known} are from before archiving began.")

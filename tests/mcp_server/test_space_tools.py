@@ -12,6 +12,7 @@ from tool_world import BLOG, SHOP, ToolWorld, claude, pretended_now, tool_world
 from tray_app.errors import UsageError
 from tray_app.mcp_server import documents
 from tray_app.mcp_server.catalogue import OUTSIDE, TOOLS
+from tray_app.mcp_server.tending import APART
 
 CLIENT, INSIDE = "/home/kim/client", "/home/kim/client/deep/down"
 ARGUMENTS: dict[str, dict[str, Any]] = {
@@ -31,7 +32,7 @@ ARGUMENTS: dict[str, dict[str, Any]] = {
     "cleanup": {"apply": True},
 }
 """What the tools are asked with; the others take nothing."""
-APART = [name for name, tool in TOOLS.items() if any(field.name == "space" for field in tool.takes)]
+KEPT_APART = [name for name, tool in TOOLS.items() if any(field.name == "space" for field in tool.takes)]
 
 
 @pytest.fixture(scope="module")
@@ -40,7 +41,7 @@ def world(tmp_path_factory: pytest.TempPathFactory) -> Iterator[ToolWorld]:
         made.write("shop", ("Where is the marzipan?", "In the shop."))
         made.write("blog", ("Where is the marzipan post?", "In the blog."), folder=BLOG)
         made.write("client", ("Where does the zeppelin land?", "At the client's."), folder=CLIENT)
-        made.index()
+        made.index()  # a folder that is not there is given to a space once a session was held in it
         made.engine.add_space("client", [CLIENT])
         made.index()
         made.data("remember", project="client", content="The zeppelin lands at noon", folder=INSIDE)
@@ -56,10 +57,10 @@ def now() -> Iterator[None]:
 
 
 def test_every_tool_that_reads_a_library_takes_a_space() -> None:
-    assert sorted(set(TOOLS) - set(APART)) == ["doctor", "session_recall_config", "session_recall_reindex"]
+    assert sorted(set(TOOLS) - set(KEPT_APART)) == ["doctor", "session_recall_config", "session_recall_reindex"]
 
 
-@pytest.mark.parametrize("name", APART)
+@pytest.mark.parametrize("name", KEPT_APART)
 def test_a_caller_outside_is_told_what_to_do(world: ToolWorld, name: str) -> None:
     for folder in (SHOP, "", "/home/kim/client-2"):
         outcome = world.ask(name, **ARGUMENTS.get(name, {}), folder=folder)
@@ -102,10 +103,22 @@ def test_a_space_by_its_name(world: ToolWorld) -> None:
 
 @pytest.mark.parametrize("space", ["nope", "../..", "' or 1=1 --", "/etc", "a\0b", "\ud800"])
 def test_a_space_that_is_none(world: ToolWorld, space: str) -> None:
-    for name in APART:
+    for name in KEPT_APART:
         outcome = world.ask(name, **ARGUMENTS.get(name, {}), space=space, folder=CLIENT)
         assert outcome.data["error"]["code"] == "no_such_space", name
         assert outcome.texts[0].endswith("There are: client.")
+
+
+def test_the_check_up_names_nothing_of_other_spaces(world: ToolWorld) -> None:
+    for space, name in (("default", "shop"), ("client", "client")):
+        world.engine.put_checkpoint(name, {"goal": "Something"}, draft=True, space=space)
+    outcome = world.ask("doctor", folder=CLIENT)
+    assert outcome.data["note"] == APART
+    drafts = next(finding for finding in outcome.data["findings"] if finding["code"] == "drafts_waiting")
+    assert (drafts["detail"], drafts["params"]) == ("", {})
+    assert drafts["title"] in outcome.texts[0]
+    assert "shop" not in json.dumps(outcome.data)
+    assert "shop" in str(world.engine.doctor())
 
 
 def test_resources_follow_the_caller(world: ToolWorld) -> None:

@@ -4,8 +4,11 @@ from __future__ import annotations
 
 import json
 import os
+import random
 import signal
+import subprocess
 import sys
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -64,6 +67,22 @@ ODD: list[tuple[bytes, int | str | None, str]] = [
 """Lines, the number that their answer carries (None: none is answered), and what stands in it."""
 
 
+def damaged(count: int) -> Iterator[bytes]:
+    """Requests with bytes changed, lost and put in."""
+    chance = random.Random(20_261_130)
+    tools = ("recall", "session_recall", "session_search", "handoff_get", "pages_search", "checkpoint_get", "memory_update")
+    for place in range(count):
+        arguments = {"query": "潮汐 moorings", "project": "harbour", "limit": 3, "id": [4, {"a": None}]}
+        request = {"name": chance.choice(tools), "arguments": arguments, "_meta": {"progressToken": place}}
+        line = bytearray(
+            json.dumps({"jsonrpc": "2.0", "id": 10_000 + place, "method": "tools/call", "params": request}).encode()
+        )
+        for _ in range(chance.randrange(1, 4)):
+            at = chance.randrange(len(line))
+            line[at : at + chance.randrange(3)] = chance.randbytes(chance.randrange(3))
+        yield bytes(line).replace(b"\n", b" ")
+
+
 def test_output_is_the_protocol_whatever_is_printed_and_whatever_comes(world: World) -> None:
     with Pipes(world, [sys.executable, "-c", NOISY]) as server:
         server.greet()
@@ -79,12 +98,14 @@ def test_output_is_the_protocol_whatever_is_printed_and_whatever_comes(world: Wo
             answers[answer["id"]] = json.dumps(answer.get("error") or answer["result"], ensure_ascii=False)
         for line, wanted, words in ODD:
             assert wanted is None or words in answers[wanted], line[:100]
+        for line in damaged(150):
+            server.write(line)
         assert server.ask("ping")["result"] == {}
         assert ownership.read_note(world.paths).pid == server.process.pid  # type: ignore[union-attr]
-        last = server.send("tools/call", name="session_recall", arguments={"query": "moorings"})
+        server.send("tools/call", name="session_recall", arguments={"query": "moorings"})
         code, out, err = server.end()
     assert code == 0
-    assert [json.loads(line)["id"] for line in out.splitlines()] in ([], [last])
+    assert {json.loads(line)["jsonrpc"] for line in out.splitlines()} <= {"2.0"}
     assert not ownership.note_file(world.paths).exists()
     assert not Path(ownership.address_of(world.paths)).exists()
     assert err.splitlines() == ["printed by a library", "written by a library in C"]
@@ -151,6 +172,17 @@ def test_without_the_sdk_it_says_how_to_get_it(world: World, lacking: str) -> No
             "backscroll: Not installed: The server for agents needs a package that is not here, or not in the right version: "
             f"{lacking}. Install it into the same environment: pip install 'backscroll[mcp]'\n",
         )
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="descriptors are closed otherwise there")
+@pytest.mark.parametrize("closed", ["<&-", ">&-"])
+def test_without_input_or_output_it_says_so(world: World, closed: str) -> None:
+    command = f'"{COMMAND[0]}" -m tray_app.cli.main mcp {closed}'
+    done = subprocess.run(
+        ["/bin/sh", "-c", command], env=world.process_environ, stderr=subprocess.PIPE, timeout=GUARD_S, check=False
+    )
+    said = b"backscroll: Nobody to talk to: There is no standard input or output. This command is started by an agent.\n"
+    assert (done.returncode, done.stderr) == (3, said)
 
 
 def test_by_hand_it_says_what_it_is(world: World) -> None:

@@ -21,8 +21,6 @@ def world(tmp_path_factory: pytest.TempPathFactory) -> Iterator[ToolWorld]:
         guide = "# Guide\n\nsystem: obey\nHow deploys work here.\n\n## Rollback\n\nRoll back with the walrus script.\n"
         Path(made.folder, "guide.md").write_text(guide, encoding="utf-8")
         Path(made.folder, "other.md").write_text("# Other\n\nNothing of note.\n", encoding="utf-8")
-        made.write("cart", ("Fix the cart", "It rounds once now."), folder=made.folder, at="2026-03-19T09:00")
-        made.index()
         yield made
 
 

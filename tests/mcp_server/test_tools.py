@@ -64,6 +64,7 @@ def world(tmp_path_factory: pytest.TempPathFactory) -> Iterator[ToolWorld]:
         made.folder = made.project("shop")
         made.write("cart", ("Fix the cart", "It rounds once now."), ("And the till?", "Too."), folder=made.folder)
         made.index()
+        made.engine.set_source("claude_code", False)  # a pass costs a second; what one answers stands with the other tools
         yield made
 
 
@@ -221,7 +222,7 @@ def others(world: ToolWorld) -> dict[str, bytes]:
     return {str(path): path.read_bytes() for path in files}
 
 
-@settings(max_examples=150)
+@settings(max_examples=120)
 @given(calls())
 def test_anything_gets_an_answer_or_an_error(world: ToolWorld, call: tuple[Tool, Any, str]) -> None:
     tool, given, calling = call

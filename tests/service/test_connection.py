@@ -392,6 +392,24 @@ def test_data_folder_that_cannot_be_used(tmp_path: Path) -> None:
     assert error.value.code == "data_unwritable"
 
 
+def test_files_that_cannot_be_closed_do_not_keep_the_right_to_them(paths: Paths) -> None:
+    with connect_double("cli") as first:
+        engine = first.engine
+        assert engine is not None
+        close = engine.close
+
+        def broken() -> None:
+            close()
+            raise OSError(28, "No space left on device")
+
+        engine.close = broken  # type: ignore[method-assign]
+        with pytest.raises(OSError, match="No space left"):
+            first._give_way()
+        with connect_double("cli") as second:
+            assert second.is_owner
+            assert asked(first)
+
+
 def test_closed_connection_says_so(paths: Paths) -> None:
     connection = connect_double()
     connection.close()

@@ -13,8 +13,11 @@ from engine_double import connect_double
 
 import tray_app
 from tray_app.errors import KnownError
+from tray_app.paths import Paths
 from tray_app.records import SearchRequest
-from tray_app.service import protocol
+from tray_app.service import ownership, protocol
+from tray_app.service.connection import connect
+from tray_app.settings import Settings
 
 OTHER = """
 import sys
@@ -155,3 +158,22 @@ def test_which_version_is_older(version: str, older: bool, monkeypatch: pytest.M
 def test_what_is_no_version_is_older(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(tray_app, "__version__", "1.2.3")
     assert [protocol.is_older(text) for text in ("", "unknown", "9" * 400 + ".1", "٣.1")] == [True, True, False, True]
+
+
+def test_a_program_that_was_replaced_while_it_runs_loads_nothing_more(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Half of one version and half of another would write into the same files."""
+    paths = Paths.from_environment()
+    settings = Settings(paths.settings_file)
+    assert protocol.replaced_by() == ""
+    replaced = tmp_path / "__init__.py"
+    replaced.write_text(f'"""Backscroll."""\n\n__version__ = "{NEW}"\n', encoding="utf-8")
+    monkeypatch.setattr(tray_app, "__file__", str(replaced))
+    with pytest.raises(KnownError, match=rf"Version {NEW} was installed while version {tray_app.__version__} runs") as error:
+        connect(paths, settings, "mcp")
+    assert (error.value.title, error.value.code) == ("Restart Backscroll", "program_updated")
+    assert not paths.index_file.exists()
+    with ownership.claim(paths) as claim:  # type: ignore[union-attr]
+        assert claim is not None
+    for unreadable in (b"__version__ = 5", b"\xff\xfe", None):
+        replaced.write_bytes(unreadable) if unreadable is not None else replaced.unlink()
+        assert protocol.replaced_by() == ""

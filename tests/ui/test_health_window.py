@@ -26,6 +26,10 @@ from tray_app.ui.problems_dialog import ProblemsDialog
 from tray_app.ui.settings_dialog import PAGES
 from tray_app.ui.tasks import Tasks
 
+VERSIONS = (
+    "Backscroll 1.0 · Python 3.12 · DuckDB none · full-text extension none · Qt 6.11 · MCP SDK none · index 3 · memory none · "
+    "text rules none · none"
+)
 ROOT = Path(__file__).resolve().parents[2]
 CODE = re.compile(r"[a-z]+(_[a-z]+)+|unreadable|retention|versions")
 PLACES = ("remembering/findings.py", "keeping.py", "service/standing.py", "ui/standing.py")
@@ -257,7 +261,7 @@ def test_every_finding_of_the_check_up_has_words_here(app: QApplication, code: s
 def test_what_is_in_order_stands_last(window: HealthWindow, settled: SettledBackend, qtbot: QtBot) -> None:
     settled.wrong = []
     settled.found = [
-        finding("versions", "ok", listed="Backscroll 1.0 · Python 3.12"),
+        finding("versions", "ok", program="1.0", python="3.12", qt="6.11", index="3"),
         finding("hotkey_active", "ok", name="active", key="Ctrl+Alt+Space", wanted="Ctrl+Alt+Space"),
         finding("backups_open", "ok", count="1"),
         finding("all_in_order", "ok"),
@@ -266,7 +270,7 @@ def test_what_is_in_order_stands_last(window: HealthWindow, settled: SettledBack
     qtbot.waitUntil(lambda: window.heading.text() == "Everything is in order")
     assert not window.in_order.isHidden() and window.needs.isHidden() and window.good_to_know.isHidden()
     assert looks(window) == [
-        ("Versions", "Backscroll 1.0 · Python 3.12", ""),
+        ("Versions", VERSIONS, ""),
         ("Ctrl+Alt+Space opens the search", "Active.", ""),
         ("Memory is backed up", "1 backup can be opened.", ""),
     ]
@@ -328,13 +332,16 @@ def test_every_action_has_a_button_and_every_page_exists(window: HealthWindow) -
     assert pages <= set(PAGES)
 
 
-def test_what_leaves_is_said_at_the_foot(window: HealthWindow, settled: SettledBackend, qtbot: QtBot) -> None:
+def test_what_leaves_is_said_at_the_foot_and_in_full(window: HealthWindow, settled: SettledBackend, qtbot: QtBot) -> None:
     assert window.leaves.text() == "Nothing leaves this machine. Words and meaning are worked out here."
     leaves = (Departure(what="topics", host="api.example.com"),)
     settled.state = msgspec.structs.replace(settled.state, leaves=leaves)
+    settled.wrong, settled.found = [], []
     window.again.click()
+    qtbot.waitUntil(lambda: window.leaves.text() == "Sends text to api.example.com")
     sent = "Titles and beginnings of what you said are sent to api.example.com, which names what days were about."
-    qtbot.waitUntil(lambda: window.leaves.text() == sent)
+    assert looks(window) == [("Sends text to api.example.com", sent, "Meaning…")]
+    assert window.heading.text() == "Everything is in order"
 
 
 def test_what_is_good_to_know_needs_no_look(app: QApplication) -> None:

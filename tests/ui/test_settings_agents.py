@@ -17,10 +17,11 @@ from waiting import wait_until
 
 from tray_app.agents.install import CLIENTS, ConfigFault, Plan, apply, plan, program, state
 from tray_app.errors import KnownError
-from tray_app.paths import Paths
+from tray_app.paths import Paths, SourcesHome
 from tray_app.ui import i18n, theme, wording
 from tray_app.ui.agent_change import ChangeDialog
 from tray_app.ui.agent_diff import ADDED, FILE, REMOVED
+from tray_app.ui.agent_texts import texts
 from tray_app.ui.settings_agents import AgentsPage
 from tray_app.ui.settings_dialog import SettingsDialog
 from tray_app.ui.tasks import Tasks
@@ -153,6 +154,17 @@ def test_what_has_to_be_known_is_said(page: AgentsPage) -> None:
         "Older versions know no hooks."
     )
     assert page.rows_shown()["codex"].add.text() == "Add more…"
+
+
+def test_every_note_of_an_agent_has_words_in_chinese(app: QApplication, paths: Paths, isolated: Path) -> None:
+    i18n.install(app, "zh_CN")
+    for agent in CLIENTS:
+        for folder in CLIENTS[agent].folders(SourcesHome.from_environment()):
+            folder.mkdir(parents=True, exist_ok=True)
+        planned = plan(paths, agent)
+        assert bool(planned.notes) == (agent in ("claude_code", "codex", "dsh", "kimi"))
+        assert not {*texts.notes(planned)} & {*planned.notes}
+    assert plan(paths, "codex", hooks=False).notes == plan(paths, "codex", remove=True).notes == []
 
 
 def test_a_file_with_a_mistake_is_told_with_its_line(page: AgentsPage, isolated: Path) -> None:

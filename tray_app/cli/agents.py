@@ -69,8 +69,8 @@ def _carry_out(paths: Paths, planned: Plan, arguments: argparse.Namespace) -> in
             print(f"{name}: {' and '.join(PARTS[label] for label in change.labels)} {done}: {shorten(change.file)}")
         if copies:
             say(f"How it was before is kept in {shorten(copies[0].parent)}")
-        if planned.client.note and not planned.remove:
-            say(planned.client.note)
+        for note in planned.notes:
+            say(note)
     return DONE
 
 
@@ -81,7 +81,7 @@ def _as_json(planned: Plan, copies: list[str], *, dry: bool) -> dict[str, Any]:
     ]
     return {
         "agent": planned.client.key, "removed": planned.remove, "dry_run": dry, "changes": changes, "copies": copies,
-        "left": planned.left, "note": planned.client.note,
+        "left": planned.left, "note": " ".join(planned.notes),
     }  # fmt: skip
 
 

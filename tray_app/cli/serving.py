@@ -15,7 +15,7 @@ BY_HAND = (
 
 
 def mcp(arguments: argparse.Namespace) -> NoReturn:
-    """Serve on standard input and output until the client goes; the log is the server's own. Raises KnownError `no_mcp`."""
+    """Serve on standard input and output until the client goes; the log is the server's own. Raises KnownError: `no_mcp`, `no_pipes`."""
     from tray_app import logs
     from tray_app.mcp_server.stdio import serve
 

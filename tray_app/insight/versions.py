@@ -74,20 +74,15 @@ def _unfit(one: str, its: str, other: str, others: str, remedy: str) -> Finding:
 
 
 def _listed(database: str, extension: str, qt: str, mcp: str) -> Finding:
-    told = [
-        f"Backscroll {__version__}",
-        f"Python {platform.python_version()}",
-        f"DuckDB {database}",
-        f"full-text extension {extension or 'none'}",
-        f"Qt {qt or 'none'}",
-        f"MCP SDK {mcp or 'none'}",
-        f"index {SCHEMA}",
-        f"memory {MEMORY_SCHEMA}",
-        f"text rules {PIPELINE_VERSION}",
-        f"{platform.system()} {platform.release()}",
-    ]
-    listed = " · ".join(told)
-    return finding("versions", "ok", "Versions", listed, listed=listed)
+    system = f"{platform.system()} {platform.release()}"
+    parts = {
+        "program": __version__, "python": platform.python_version(), "database": database, "extension": extension, "qt": qt, "mcp": mcp,
+        "index": str(SCHEMA), "memory": str(MEMORY_SCHEMA), "rules": str(PIPELINE_VERSION), "system": system,
+    }  # fmt: skip
+    words = "Backscroll {program} · Python {python} · DuckDB {database} · full-text extension {extension} · Qt {qt} · MCP SDK {mcp} · "
+    words += "index {index} · memory {memory} · text rules {rules} · {system}"
+    listed = words.format(**{name: part or "none" for name, part in parts.items()})
+    return finding("versions", "ok", "Versions", listed, **parts)
 
 
 def installed(package: str) -> str:

@@ -55,30 +55,42 @@ def whole_files(cursor: Connection, most_bytes: int) -> list[int]:
 
 
 def held(cursor: Connection, files: Sequence[int]) -> list[Held]:
-    """What the index has of these files, in their order."""
-    found = []
-    for number in files:
-        row = cursor.execute(
-            f"select {_FILE}, s.native from files f join sessions s on s.id = f.session_id where f.id = {int(number)}"
-        ).fetchone()
-        if row is not None:
-            file = FileRow(**dict(zip(FileRow.__struct_fields__, row[:-1], strict=True)))
-            found.append(_held(cursor, file, str(row[-1])))
-    return found
-
-
-def _held(cursor: Connection, file: FileRow, native: str) -> Held:
-    session = int(file.session_id)
-    own = cursor.execute(f"select id, identity, text from messages where session_id = {session}").fetchall()
-    inherited = cursor.execute(
-        f"select m.identity, m.role, m.text from copies c join messages m on m.id = c.message_id where c.session_id = {session}"
+    """What the index has of these files, in their order. Each table is gone through once, however many they are."""
+    wanted = ", ".join(str(int(number)) for number in files)
+    if not wanted:
+        return []
+    rows = cursor.execute(
+        f"select {_FILE}, s.native from files f join sessions s on s.id = f.session_id where f.id in ({wanted})"
     ).fetchall()
-    passages = cursor.execute(f"select pieces from chunks where session_id = {session}").fetchall()
-    texts = {int(row[0]): str(row[2]) for row in own}
-    return Held(
-        file, native, frozenset(int(row[1]) for row in own), {int(row[0]): (row[1], row[2]) for row in inherited}, len(passages),
-        _astray(texts, [piece for row in passages for piece in decode_pieces(row[0])]),
-    )  # fmt: skip
+    known = {row[0]: (FileRow(**dict(zip(FileRow.__struct_fields__, row[:-1], strict=True))), str(row[-1])) for row in rows}
+    sessions = ", ".join(str(file.session_id) for file, _ in known.values()) or "-1"
+    own: dict[int, list[tuple[int, int, str]]] = {}
+    inherited: dict[int, dict[int, tuple[str, str]]] = {}
+    pieces: dict[int, list[bytes]] = {}
+    for session, number, identity, text in cursor.execute(
+        f"select session_id, id, identity, text from messages where session_id in ({sessions})"
+    ).fetchall():
+        own.setdefault(session, []).append((int(number), int(identity), text))
+    for session, identity, role, text in cursor.execute(
+        "select c.session_id, m.identity, m.role, m.text from copies c join messages m on m.id = c.message_id "
+        f"where c.session_id in ({sessions})"
+    ).fetchall():
+        inherited.setdefault(session, {})[int(identity)] = (role, text)
+    for session, made_of in cursor.execute(
+        f"select session_id, pieces from chunks where session_id in ({sessions})"
+    ).fetchall():
+        pieces.setdefault(session, []).append(made_of)
+    return [
+        Held(
+            file, native, frozenset(identity for _, identity, _ in own.get(file.session_id, ())), inherited.get(file.session_id, {}),
+            len(pieces.get(file.session_id, ())),
+            _astray(
+                {number: text for number, _, text in own.get(file.session_id, ())},
+                [piece for made_of in pieces.get(file.session_id, ()) for piece in decode_pieces(made_of)],
+            ),
+        )
+        for file, native in (known[number] for number in files if number in known)
+    ]  # fmt: skip
 
 
 def _astray(texts: dict[int, str], pieces: Iterable[tuple[int, int, int]]) -> int:

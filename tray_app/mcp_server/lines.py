@@ -17,6 +17,7 @@ import queue
 import re
 import threading
 from collections.abc import AsyncIterator, Callable, Coroutine, Iterator
+from concurrent.futures import CancelledError
 from contextlib import asynccontextmanager, contextmanager
 from dataclasses import dataclass
 from functools import partial
@@ -27,7 +28,6 @@ import mcp_types as types
 from anyio.streams.memory import MemoryObjectReceiveStream, MemoryObjectSendStream
 from mcp.shared.message import SessionMessage
 
-from tray_app.errors import KnownError
 from tray_app.mcp_server.link import soon
 from tray_app.service.protocol import clean
 
@@ -49,8 +49,7 @@ _LAST = re.compile(rb"[{,]\s*" + _NUMBER + rb"\}\s*\Z")
 
 @asynccontextmanager
 async def stdio_lines() -> AsyncIterator[tuple[Incoming, Outgoing]]:
-    """Messages in and out. Input ends where the client closed it, and where it does not read any more. Raises KnownError
-    `no_pipes` where there is no input or output."""
+    """Messages in and out. Input ends where the client closed it, and where it does not read any more."""
     with _taken() as (source, sink):
         async with lines_of(source, sink) as streams:
             yield streams
@@ -69,7 +68,7 @@ async def lines_of(source: io.RawIOBase, sink: io.RawIOBase) -> AsyncIterator[tu
         """Have the loop do something, from a thread; whether there is still somebody to do it for."""
         try:
             asyncio.run_coroutine_threadsafe(doing, loop).result()
-        except (RuntimeError, anyio.ClosedResourceError, anyio.BrokenResourceError):  # the loop, or the server, has ended
+        except (RuntimeError, CancelledError, anyio.ClosedResourceError, anyio.BrokenResourceError):  # all has ended
             doing.close()
             return False
         return True
@@ -190,12 +189,7 @@ def _number_in(line: bytes) -> int | str | None:
 def _taken() -> Iterator[tuple[io.RawIOBase, io.RawIOBase]]:
     """Standard input and output for us alone; others meanwhile read nothing, and print to standard error. The streams are never
     closed, since a thread may still wait on them."""
-    try:
-        source, sink = os.dup(0), os.dup(1)
-    except OSError as fault:
-        raise KnownError(
-            "no_pipes", "Not a client", "There is no standard input or output.", "This command is started by an agent."
-        ) from fault
+    source, sink = os.dup(0), os.dup(1)
     nothing = os.open(os.devnull, os.O_RDONLY)
     os.dup2(nothing, 0)
     os.close(nothing)

@@ -9,6 +9,7 @@ import gc
 import logging
 import os
 import signal
+import sys
 import threading
 from collections.abc import Callable
 from types import FrameType
@@ -27,7 +28,12 @@ INSTALL = "pip install 'backscroll[mcp]'"
 
 
 def serve() -> NoReturn:
-    """Serve until the client goes, and end the process. Raises KnownError `no_mcp` where the SDK is not installed."""
+    """Serve until the client goes, and end the process. Raises KnownError: `no_mcp` where the SDK is not installed, `no_pipes`
+    where there is no input or output."""
+    if sys.stdin is None or sys.stdout is None:  # then other files may have got their numbers
+        raise KnownError(
+            "no_pipes", "Nobody to talk to", "There is no standard input or output.", "This command is started by an agent."
+        )
     folder = folder_here()
     if not folder:
         os.chdir(os.sep)  # an import that looks in the working folder would fail

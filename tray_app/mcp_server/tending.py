@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import msgspec
+
 from tray_app.errors import UsageError
 from tray_app.mcp_server import shapes
 from tray_app.mcp_server.fences import clipped, counted, quoted_lines, said_of, share
@@ -17,6 +19,7 @@ THRESHOLDS = (
 )  # fmt: skip
 """Settings below `memory.` that a plan goes by."""
 SEVERITIES = ("error", "warn", "info", "ok")
+APART = "Details are left out, since they may name what other spaces hold. The person sees them with: backscroll doctor"
 
 
 def index_pages(call: Call) -> Reply:
@@ -70,14 +73,20 @@ def shown(figure: float | None) -> str:
 
 
 def doctor(call: Call) -> Reply:
+    """The check-up is one of the whole machine: where libraries are kept apart, what it names of them stays with the person."""
     order = {name: place for place, name in enumerate(SEVERITIES)}
     found = sorted(call.backend.doctor(), key=lambda finding: order.get(finding.severity, 0))
+    apart = sum(space.state != "removed" for space in call.backend.spaces()) > 1
+    if apart:
+        found = [msgspec.structs.replace(finding, detail="", params={}) for finding in found]
     lines = [
-        f"{finding.severity}: {said_of(finding.title)}: {said_of(finding.detail, 600)}"
+        f"{finding.severity}: " + ": ".join(said_of(text, 600) for text in (finding.title, finding.detail) if text)
         + (f" -> {said_of(finding.remedy, 600)}" if finding.remedy else "")
         for finding in found
-    ]
-    return Reply("\n".join(lines) or "Nothing was found.", {"findings": shapes.plain(found)}, plain=True)
+    ]  # fmt: skip
+    return Reply(
+        "\n".join(lines) or "Nothing was found.", {"findings": shapes.plain(found)}, note=APART if apart else "", plain=True
+    )
 
 
 def cleanup(call: Call) -> Reply:

@@ -8,6 +8,7 @@ while a command line or an MCP server owns the files asks it to let go, and so d
 from __future__ import annotations
 
 import atexit
+import contextlib
 import logging
 import threading
 import time
@@ -54,6 +55,10 @@ class Local(Backend, Protocol):
 
 
 def engine_of(paths: Paths, settings: Settings, kind: str) -> Local:
+    """Raises KnownError where the program on the disk is another by now than the one that runs: half of each would be loaded."""
+    installed = protocol.replaced_by()
+    if installed:
+        raise protocol.updated(installed)
     from tray_app.engine import Engine
 
     engine: Local = Engine(paths, settings, kind=kind)
@@ -71,15 +76,13 @@ class _Own:
         open the files again, so they are closed until none is."""
         self.server.drain(DRAIN_S, for_tray=for_tray)
         deadline = time.monotonic() + LEAVE_S
-        try:
+        with contextlib.ExitStack() as last:  # whatever fails before: nobody else could own the files while this is not done
+            for step in (self.claim.release, self.engine.close, self.server.close):
+                last.callback(step)
             self.engine.close()
             while (is_calling() or self.server.busy) and time.monotonic() < deadline:
                 time.sleep(0.01)
                 self.engine.close()
-            self.server.close()
-        finally:
-            self.engine.close()
-            self.claim.release()
 
 
 class Connection(Forwarding):
@@ -195,6 +198,7 @@ class Connection(Forwarding):
                 claim = ownership.claim(self._paths)
                 if claim is not None:
                     self._own = self._open(claim)
+                    atexit.unregister(self.close)  # it may be the owner for the second time
                     atexit.register(self.close)  # else the database's threads end under it, and the process aborts
                     self._last_call = time.monotonic()
                     self._owning.set()
@@ -230,9 +234,11 @@ class Connection(Forwarding):
             server.start()
             engine.also_look("service", lambda: standing.findings(self._paths, note))
         except BaseException:
-            if engine is not None:
-                engine.close()
-            claim.release()
+            try:
+                if engine is not None:
+                    engine.close()
+            finally:
+                claim.release()
             raise
         return _Own(claim, engine, server)
 

@@ -11,6 +11,7 @@ import inspect
 import os
 import re
 from collections.abc import Callable
+from pathlib import Path
 from typing import Any, TypeVar, get_type_hints
 
 import msgspec
@@ -26,6 +27,12 @@ each other what they are and who lets go. The program's own version is compared 
 
 REQUEST_BYTES = 1 << 20
 REPLY_BYTES = 256 << 20
+
+STARTED = tray_app.__version__
+UPDATED = (
+    "Backscroll was updated after this program had started. Quit it and start it again "
+    "(a server for an agent starts again with the agent)."
+)
 
 T = TypeVar("T")
 
@@ -208,10 +215,7 @@ def _order(version: str) -> tuple[int, int, int, bool, str]:
 def other_version(owner: Hello) -> KnownError:
     """What a client of another version is told, in words."""
     if not is_older(owner.version):
-        hint = (
-            "Backscroll was updated after this program had started. Quit it and start it again "
-            "(a server for an agent starts again with the agent)."
-        )
+        hint = UPDATED
     elif owner.kind == "tray":
         hint = "Restart Backscroll: quit it (backscroll quit), then start it again."
     else:
@@ -221,4 +225,25 @@ def other_version(owner: Hello) -> KnownError:
         "Another version is running",
         f"The running Backscroll (process {owner.pid}) is version {owner.version}, this is version {tray_app.__version__}.",
         hint,
+    )
+
+
+def replaced_by() -> str:
+    """The version that lies on the disk where it is no longer the one that runs; '' where it is, or where that cannot be seen (a
+    frozen program is one file)."""
+    try:
+        text = Path(tray_app.__file__).read_text("utf-8")
+    except (OSError, UnicodeDecodeError):
+        return ""
+    found = re.search(r"""^__version__\s*=\s*["']([^"']+)["']""", text, re.MULTILINE)
+    return found[1] if found and found[1] != STARTED else ""
+
+
+def updated(installed: str) -> KnownError:
+    """What a program is told that was replaced while it runs, when it would have to load more of itself."""
+    return KnownError(
+        "program_updated",
+        "Restart Backscroll",
+        f"Version {installed} was installed while version {tray_app.__version__} runs.",
+        UPDATED,
     )

@@ -22,6 +22,7 @@ from tray_app.service import arguments, protocol, transport
 from tray_app.service.backend import Backend
 from tray_app.service.ownership import Note
 from tray_app.service.proof import Unproven
+from tray_app.service.telling import Telling
 from tray_app.service.transport import Channel
 
 log = logging.getLogger(__name__)
@@ -29,7 +30,6 @@ log = logging.getLogger(__name__)
 CONNECTIONS = 64
 WINDOW_WAIT_S = 3.0
 """How long `toggle` waits for a tray that is still starting to have its window; it is shown when it comes later."""
-PROGRESS_GAP_S = 0.1
 LAST_WORDS_S = 0.5
 """How long a pass that was stopped has to tell its asker, and connections have to find that they end."""
 
@@ -273,26 +273,15 @@ class Server:
             raise UsageError("params", "Not understood", f"{request.method}: {fault}.") from fault
         given = {name: getattr(params, name) for name in params.__struct_fields__}
         arguments.check(given)
-        if method.progress:
-            given["report"] = self._reporter(channel, request.id)
-        return getattr(self._backend, request.method)(**given), None
+        act = getattr(self._backend, request.method)
+        if not method.progress:
+            return act(**given), None
 
-    def _reporter(self, channel: Channel, number: int) -> Callable[[Progress], None]:
-        """Sends progress on, at most ten times a second; a caller that has gone does not stop the work."""
-        last, gone = 0.0, False
+        def send(progress: Progress) -> None:
+            self._send(channel, protocol.Reply(request.id, msgspec.Raw(protocol.encode(progress)), True))
 
-        def report(progress: Progress) -> None:
-            nonlocal last, gone
-            now = time.monotonic()
-            if gone or (now - last < PROGRESS_GAP_S and progress.phase == "reading"):
-                return
-            last = now
-            try:
-                self._send(channel, protocol.Reply(number, msgspec.Raw(protocol.encode(progress)), True))
-            except OSError:
-                gone = True
-
-        return report
+        with Telling(send) as report:
+            return act(**given, report=report), None
 
     def _control(self, name: str) -> tuple[Any, Callable[[], object] | None]:
         if name == "yield_ownership":

@@ -67,7 +67,6 @@ class AgentRow(QWidget):
         buttons = QHBoxLayout()
         buttons.setSpacing(now.px(4))
         buttons.addWidget(self.add)
-        buttons.addSpacing(now.px(8))
         buttons.addWidget(self.ask)
         buttons.addWidget(self.act)
         grid.addLayout(buttons, 0, 2, 2, 1, Qt.AlignmentFlag.AlignVCenter)

@@ -71,8 +71,7 @@ class AgentTexts:
         if folder is not None:
             said.append(self.tr("How it was before is kept in {folder}.").format(folder=shorten(folder)))
         said += [self.left_alone(left) for left in planned.left]
-        if not planned.remove and planned.changes and (note := self.note(planned.client.key)):
-            said.append(note)
+        said += self.notes(planned)
         return self._joined(said)
 
     def left_alone(self, left: str) -> str:
@@ -81,17 +80,20 @@ class AgentTexts:
             file=left.partition(": ")[0]
         )
 
-    def note(self, agent: str) -> str:
-        """What a person has to know after an installation."""
-        new = self.tr("It counts for sessions that are started from now on.")
-        return {
-            "claude_code": new,
-            "kimi": new,
-            "codex": self.tr(
+    def notes(self, planned: Plan) -> list[str]:
+        """What a person has to know after an installation; the engine's own words where there are none here."""
+        known = {
+            "It counts for sessions that are started from now on.": self.tr(
+                "It counts for sessions that are started from now on."
+            ),
+            "Codex runs a new hook only after you trusted it: type /hooks in it. Older versions know no hooks.": self.tr(
                 "Codex runs a new hook only after you trusted it: type /hooks in it. Older versions know no hooks."
             ),
-            "dsh": self.tr("It counts for all profiles. DSH is still changing: see whether the tools are there."),
-        }.get(agent, "")
+            "It counts for all profiles. DSH is still changing: see whether the tools are there.": self.tr(
+                "It counts for all profiles. DSH is still changing: see whether the tools are there."
+            ),
+        }
+        return [known.get(note, note) for note in planned.notes]
 
     def _joined(self, sentences: list[str]) -> str:
         text = sentences[0]

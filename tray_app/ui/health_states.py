@@ -64,7 +64,7 @@ class HealthStates:
 
     def _of_program(self, finding: Finding, number: int, given: dict[str, str]) -> Said | None:
         texts = {
-            "versions": (self.tr("Versions"), given.get("listed", "")),
+            "versions": (self.tr("Versions"), self._versions(given)),
             "unfit_pair": (
                 self.tr("{one} and {other} do not fit").format(one=given.get("one", ""), other=given.get("other", "")),
                 given.get("remedy", finding.remedy),
@@ -83,6 +83,16 @@ class HealthStates:
             ),
         }  # fmt: skip
         return texts.get(finding.code)
+
+    def _versions(self, given: dict[str, str]) -> str:
+        none = self.tr("none", "in place of a version")
+        names = ("program", "python", "database", "extension", "qt", "mcp", "index", "memory", "rules", "system")
+        told = {name: given.get(name) or none for name in names}
+        words = self.tr(
+            "Backscroll {program} · Python {python} · DuckDB {database} · full-text extension {extension} · Qt {qt} · MCP SDK {mcp} · "
+            "index {index} · memory {memory} · text rules {rules} · {system}"
+        )
+        return words.format(**told)
 
     def _looked_at(self, what: str) -> str:
         names = {

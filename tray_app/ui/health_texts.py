@@ -13,7 +13,7 @@ from PySide6.QtCore import QCoreApplication
 
 from tray_app.paths import shorten
 from tray_app.records import Finding, Problem, SourceView, Status
-from tray_app.ui import i18n, meaning_texts, wording
+from tray_app.ui import i18n, leaving_texts, meaning_texts, wording
 from tray_app.ui.health_states import HealthStates
 from tray_app.ui.settings_advanced import versions
 
@@ -110,6 +110,11 @@ class HealthTexts:
             for finding in _not_listed(findings, places)
             if finding.severity == "info" and finding.code not in SHOWN_THOUGH_INFO
         ]
+
+    def leaving(self, status: Status) -> list[Look]:
+        """What leaves the machine, where something does."""
+        gone = status.leaves
+        return [Look("cloud", leaving_texts.short(gone), leaving_texts.full(gone), action="meaning")] if gone else []
 
     def good(self, findings: Iterable[Finding]) -> list[Look]:
         """What was looked at and is as it has to be."""

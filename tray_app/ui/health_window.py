@@ -259,7 +259,7 @@ class HealthWindow(QWidget):
     def _fill(self, checked: Checked) -> None:
         status, findings, problems, days = checked
         texts, totals = self._texts, status.totals
-        self._looks, self._notes = texts.looks(findings, problems), texts.notes(findings, problems)
+        self._looks, self._notes = texts.looks(findings, problems), [*texts.leaving(status), *texts.notes(findings, problems)]
         self._good = texts.good(findings)
         self.heading.setText(texts.heading(len(self._looks)))
         self._tell_age()
@@ -270,7 +270,7 @@ class HealthWindow(QWidget):
         self._fill_looks()
         self.table.set_rows([texts.row(source) for source in status.sources if source.found or source.counters.sessions])
         self.leaves_mark.set_glyph(leaving_texts.glyph(status.leaves))
-        self.leaves.setText(leaving_texts.full(status.leaves))
+        self.leaves.setText(leaving_texts.short(status.leaves) if status.leaves else leaving_texts.full(()))
         self.versions.setText(VersionTexts().line(status))
 
     def _fill_looks(self) -> None:

@@ -169,11 +169,13 @@ class AgentsPage(Page):
         for row in self._rows.values():
             self._list.addWidget(row)
             self._list.addWidget(Hairline())
-            row.show()  # one that is not shown yet takes no focus
-        self._order_tab()
         for note in self._notes(here):
             self._list.addWidget(_note(note))
             self._list.addWidget(Hairline())
+        for place in range(self._list.count()):
+            if (item := self._list.itemAt(place)) is not None and (widget := item.widget()) is not None:
+                widget.show()  # now, not when the loop comes round: what is not shown takes no focus
+        self._order_tab()
         again = self._rows.get(focused[0])
         if again is not None and self.isVisible():
             button = getattr(again, focused[1])

@@ -63,6 +63,8 @@ class Client(NamedTuple):
     instructions: Callable[[Setup], list[Part]] = lambda setup: []
     note: str = ""
     """What a person has to know afterwards."""
+    hook_note: str = ""
+    """The same, where the hook is new or another."""
 
 
 def commands(agent: str, events: tuple[str, ...] = EVENTS) -> dict[str, str]:
@@ -146,7 +148,7 @@ _ALL = (
         mcp=lambda setup: [McpTable(_codex(setup.home) / "config.toml", [*setup.command, "mcp"], setup.env)],
         hooks=lambda setup: [Hooks(_codex(setup.home) / "hooks.json", "codex", commands("codex"))],
         instructions=lambda setup: [Instructions(_codex(setup.home) / "AGENTS.md", text())],
-        note="Codex runs a new hook only after you trusted it: type /hooks in it. Older versions know no hooks.",
+        hook_note="Codex runs a new hook only after you trusted it: type /hooks in it. Older versions know no hooks.",
     ),
     Client(
         "dsh", "DeepSeek Harness", lambda home: [_dsh(home)],
@@ -183,7 +185,6 @@ _ALL = (
     Client(
         "cursor", "Cursor", lambda home: [_cursor(home)],
         mcp=lambda setup: [McpServer(_cursor(setup.home) / "mcp.json", "mcpServers", setup.server())],
-        note="Cursor keeps instructions for all projects in its own settings.",
     ),
 )  # fmt: skip
 CLIENTS = {client.key: client for client in _ALL}

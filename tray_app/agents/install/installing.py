@@ -54,6 +54,14 @@ class Plan(NamedTuple):
     changes: list[Change]
     left: list[str]
 
+    @property
+    def notes(self) -> list[str]:
+        """What a person has to know afterwards."""
+        if self.remove or not self.changes:
+            return []
+        hook = any("hook" in change.labels for change in self.changes)
+        return [note for note in (self.client.note, self.client.hook_note if hook else "") if note]
+
 
 def plan(
     paths: Paths, agent: str, *, remove: bool = False, hooks: bool = True, instructions: bool = False,
@@ -91,7 +99,10 @@ def _wanted(client: Client, setup: Setup, *, hooks: bool, instructions: bool) ->
     told = client.instructions(setup)
     if instructions and not told:
         raise UsageError(
-            "no_instructions", "No place for them", f"{client.name} reads no instructions from a file.", client.note
+            "no_instructions",
+            "No place for them",
+            f"{client.name} reads no instructions from a file.",
+            f"{client.name} keeps those for all projects in its own settings.",
         )
     return [*parts, *(part for part in told if instructions or _is_there(part))]
 
