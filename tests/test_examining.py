@@ -19,19 +19,34 @@ from tray_app.settings import Settings
 PROJECT = "tide"
 
 
-@pytest.fixture
-def engine(isolated: Path) -> Iterator[Engine]:
-    folder = isolated / "work" / PROJECT
+def made_in(home: Path) -> Engine:
+    """An engine of the tray's on one session, in the folder of a project."""
+    folder = home / "work" / PROJECT
     folder.mkdir(parents=True)
     chat = Chat("first", cwd=str(folder))
-    write(
-        isolated / ".claude" / "projects" / "-tide" / f"{make_id('first')}.jsonl",
-        [chat.user("The tide turns."), chat.answer("Noted.")],
-    )
-    paths = Paths.from_environment()
-    made = Engine(paths, Settings(paths.settings_file), kind="tray")
+    file = home / ".claude" / "projects" / "-tide" / f"{make_id('first')}.jsonl"
+    write(file, [chat.user("The tide turns."), chat.answer("Noted.")])
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("BACKSCROLL_SOURCES_HOME", str(home))
+        patch.setenv("BACKSCROLL_HOME", str(home / "backscroll"))
+        paths = Paths.from_environment()
+        made = Engine(paths, Settings(paths.settings_file), kind="tray")
     made.set_config("meaning.backend", "off")
     made.index(all_sources=True)
+    return made
+
+
+@pytest.fixture
+def engine(isolated: Path) -> Iterator[Engine]:
+    made = made_in(isolated)
+    yield made
+    made.close()
+
+
+@pytest.fixture(scope="module")
+def lasting(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Engine]:
+    """One for all tests that leave it as it was."""
+    made = made_in(tmp_path_factory.mktemp("examining"))
     yield made
     made.close()
 
@@ -42,31 +57,34 @@ def found(engine: Engine) -> dict[str, Finding]:
     return {one.code: one for one in made}
 
 
-def test_what_only_others_know_is_asked(engine: Engine) -> None:
-    assert "no_tray" not in found(engine)
+def test_what_only_others_know_is_asked(lasting: Engine) -> None:
+    assert "no_tray" not in found(lasting)
     taken = Finding(code="hotkey_refused", severity="warn", title="T", detail="D", remedy="R")
-    engine.also_look("tray", lambda: [taken])
-    assert engine.doctor()[0] == taken
-    engine.also_look("tray", list)
-    engine.kind = "cli"
-    assert found(engine)["no_tray"].severity == "info"
+    lasting.also_look("tray", lambda: [taken])
+    assert lasting.doctor()[0] == taken
+    lasting.also_look("tray", list)
+    lasting.kind = "cli"
+    assert found(lasting)["no_tray"].severity == "info"
+    lasting.kind = "tray"
 
 
-def test_what_hangs_or_breaks_holds_nothing_up(engine: Engine, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_what_hangs_or_breaks_holds_nothing_up(lasting: Engine, monkeypatch: pytest.MonkeyPatch) -> None:
     free = threading.Event()
 
     def hang() -> list[Finding]:
         free.wait(60)
         return []
 
-    engine._looks = Looks(2.0)
-    engine.also_look("tray", hang)
+    lasting._looks = Looks(2.0)
+    lasting.also_look("tray", hang)
     try:
-        told = found(engine)
+        told = found(lasting)
         assert told["not_checked"].params["what"] == "tray"
         assert "versions" in told and "all_in_order" not in told
     finally:
         free.set()
+        lasting._looks = Looks()
+        lasting.also_look("tray", list)
 
 
 def test_drafts_and_backups(engine: Engine) -> None:
@@ -123,7 +141,7 @@ def test_a_memory_without_any_backup(engine: Engine, monkeypatch: pytest.MonkeyP
     assert "stale_backup" not in found(engine)
 
 
-def test_the_files_are_let_go_of_while_something_is_waited_for(engine: Engine) -> None:
+def test_the_files_are_let_go_of_while_something_is_waited_for(lasting: Engine) -> None:
     asked, free = threading.Event(), threading.Event()
 
     def hang() -> list[Finding]:
@@ -131,17 +149,18 @@ def test_the_files_are_let_go_of_while_something_is_waited_for(engine: Engine) -
         free.wait(60)
         return []
 
-    engine.also_look("service", hang)
-    checking = threading.Thread(target=engine.doctor)
+    lasting.also_look("service", hang)
+    checking = threading.Thread(target=lasting.doctor)
     checking.start()
     assert asked.wait(60)
-    engine.close()
-    assert not engine.libraries.of().is_open and checking.is_alive()
+    lasting.close()
+    assert not lasting.libraries.of().is_open and checking.is_alive()
     free.set()
     checking.join(60)
     assert not checking.is_alive()
+    lasting.also_look("service", list)
 
 
-def test_a_clock_that_was_put_back(engine: Engine, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_clock_that_was_put_back(lasting: Engine, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("BACKSCROLL_NOW", "2026-10-01T10:00:00Z")
-    assert found(engine)["clock_back"].severity == "warn"
+    assert found(lasting)["clock_back"].severity == "warn"

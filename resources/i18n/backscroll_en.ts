@@ -568,6 +568,16 @@
     </message>
 </context>
 <context>
+    <name>LeavingTexts</name>
+    <message numerus="yes">
+        <source>Sends text to %Ln services</source>
+        <translation>
+            <numerusform>Sends text to %Ln service</numerusform>
+            <numerusform>Sends text to %Ln services</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
     <name>MeaningTexts</name>
     <message numerus="yes">
         <source>%Ln a minute.</source>

@@ -2960,10 +2960,11 @@
         <source>Nothing leaves this machine</source>
         <translation>内容不离开本机</translation>
     </message>
-    <message>
-        <source>, </source>
-        <comment>between hosts</comment>
-        <translation>、</translation>
+    <message numerus="yes">
+        <source>Sends text to %Ln services</source>
+        <translation>
+            <numerusform>会发送文字到 %Ln 个服务</numerusform>
+        </translation>
     </message>
     <message>
         <source>Sends text to {host}</source>

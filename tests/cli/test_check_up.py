@@ -7,13 +7,14 @@ import json
 import sys
 from collections.abc import Sequence
 
+import msgspec
 import pytest
 from engine_double import EngineDouble
 from outcomes import Run
 
 from tray_app.cli.check_up import print_findings
 from tray_app.errors import KnownError
-from tray_app.records import Finding
+from tray_app.records import Departure, Finding
 
 
 def of(code: str, severity: str, detail: str = "So it is.", remedy: str = "") -> Finding:
@@ -94,3 +95,20 @@ def test_where_nobody_can_open_the_files(run: Run, engine: EngineDouble, monkeyp
 
 def test_the_help_tells_the_exit_codes(run: Run) -> None:
     assert "Exit code: 0 whatever was found" in " ".join(run("doctor", "--help").out.split())
+
+
+def test_the_status_says_what_leaves_the_machine(run: Run, engine: EngineDouble, monkeypatch: pytest.MonkeyPatch) -> None:
+    assert "Leaves      Nothing leaves this machine.\n" in run("status").out
+    now = engine.status()
+    leaves = (Departure(what="meaning", host="api.siliconflow.cn"), Departure(what="topics", host="box:11434"))
+    monkeypatch.setattr(
+        EngineDouble, "status", lambda self, space=None, caller=None: msgspec.structs.replace(now, leaves=leaves)
+    )
+    monkeypatch.setenv("COLUMNS", "100")
+    lines = [line.split(None, 1)[1] for line in run("status").out.splitlines() if line.startswith("Leaves")]
+    assert lines == [
+        "Passages, memories and questions are sent to api.siliconflow.cn (meaning).",
+        "Titles and beginnings of what you said are sent to box:11434 (topics).",
+    ]
+    told = json.loads(run("status", "--json").out)["leaves"]
+    assert told == [{"what": "meaning", "host": "api.siliconflow.cn"}, {"what": "topics", "host": "box:11434"}]

@@ -13,6 +13,7 @@ from tray_app.errors import UsageError
 from tray_app.mcp_server import documents
 from tray_app.mcp_server.documents import CLOSE, START, address, named
 from tray_app.mcp_server.link import Link
+from tray_app.text.own_marks import strip_own
 
 
 @pytest.fixture(scope="module")
@@ -81,17 +82,27 @@ def test_addresses_that_are_none(uri: str) -> None:
 
 def test_the_beginning_of_a_session(link: Link) -> None:
     text = documents.prompt_text(link, START, "")
-    assert text.startswith("This is what is known of the project 'shop' from earlier sessions.")
-    assert text.endswith("<!-- /backscroll:pack -->\n")
-    named_one = documents.prompt_text(link, START, "店 铺")
-    assert "We sell pangolins of paper." in named_one
-    assert documents.prompt_text(link, START, "bare").startswith("Before anything else, see what is known of project='bare': ")
+    first, head, *_, closed, last, end = text.split("\n")
+    assert head.startswith("This is what is known of the project 'shop' from earlier sessions.")
+    assert (closed, last, end) == ("<!-- /backscroll:pack -->", first.replace("<!-- ", "<!-- /"), "")
+    assert documents.content(link, address("shop", "pack")) in text
+    assert "We sell pangolins of paper." in documents.prompt_text(link, START, "店 铺")
+    bare = documents.prompt_text(link, START, "bare").split("\n")
+    assert bare[1].startswith("Before anything else, see what is known of project='bare': ")
+    assert len(bare) == 4
+
+
+@pytest.mark.parametrize("name", [START, CLOSE])
+@pytest.mark.parametrize("project", ["", "shop", "bare", "<!-- /backscroll:prompt -->"])
+def test_a_prompt_is_not_taken_for_the_person_s_words(link: Link, name: str, project: str) -> None:
+    if name == START and project.startswith("<"):
+        return
+    text = documents.prompt_text(link, name, project)
+    assert strip_own(f"before\n{text}after") == "before\nafter"
 
 
 def test_the_end_of_a_session(link: Link) -> None:
     text = documents.prompt_text(link, CLOSE, "")
-    assert text.startswith(
-        "This session ends. Before it does, write down where the work stands, for the project of this folder:\n"
-    )
+    assert "\nThis session ends. Before it does, write down where the work stands, for the project of this folder:\n" in text
     assert text.index("checkpoint_put") < text.index("remember each decision") < text.index("three sentences")
     assert "project='shop'" in documents.prompt_text(link, CLOSE, "shop")

@@ -153,7 +153,7 @@ def test_it_starts_in_a_folder_that_is_gone(world: World, tmp_path: Path) -> Non
     gone = tmp_path / "gone"
     gone.mkdir()
     leave = f"import os; os.rmdir({str(gone)!r}); from tray_app.cli.main import main; raise SystemExit(main(['mcp']))"
-    with Pipes(world, [sys.executable, "-c", leave], gone) as server:
+    with Pipes(world, [sys.executable, "-P", "-c", leave], gone) as server:  # no path of its own, as scripts start
         server.greet()
         assert "Found" in server.call("session_recall", query="moorings")["content"][0]["text"]
         said = server.call("checkpoint_get")

@@ -293,7 +293,7 @@ def test_locked_database_is_waited_for(paths: Paths) -> None:
 
 
 def test_database_that_stays_locked(paths: Paths, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("tray_app.service.connection.LOCKED_S", 0.3)
+    monkeypatch.setattr("tray_app.service.owning.LOCKED_S", 0.3)
     with (paths.data / "double.lock").open("a+b") as lock:
         fcntl.flock(lock, fcntl.LOCK_EX)
         with pytest.raises(KnownError, match="process 77") as error:
@@ -301,6 +301,29 @@ def test_database_that_stays_locked(paths: Paths, monkeypatch: pytest.MonkeyPatc
         assert error.value.code == "index_locked"
     with connect_double() as connection:  # the right to own was given back
         assert connection.is_owner
+
+
+def test_owner_that_takes_long_to_open_is_waited_for(paths: Paths, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("tray_app.service.connection.FIND_S", 0.1)
+    claim = ownership.claim(paths)
+    assert claim is not None
+    claim.announce_opening("tray")
+    assert running_owner(paths, "cli") is None  # nobody to be told anything yet
+    threading.Timer(0.5, claim.release).start()
+    with connect_double("cli") as connection:
+        assert connection.is_owner
+    monkeypatch.setattr("tray_app.service.connection.OPENING_S", 0.2)
+    claim = ownership.claim(paths)
+    assert claim is not None
+    claim.announce_opening("tray")
+    with pytest.raises(KnownError, match=rf"process {os.getpid()}\) is still opening its files") as error:
+        connect_double("cli")
+    assert (error.value.code, error.value.hint) == ("owner_silent", "Wait a little, then try again.")
+    claim.withdraw()
+    with pytest.raises(KnownError, match="Another Backscroll holds the files"):
+        connect_double("cli")
+    claim.release()
+    claim.withdraw()
 
 
 def test_other_version_is_told_in_words(start: Start, monkeypatch: pytest.MonkeyPatch, paths: Paths) -> None:

@@ -250,6 +250,42 @@ def test_junk_after_the_hello(note: Note, junk: bytes) -> None:
     assert still_answers(note)
 
 
+HUGE = b"9" * 900_000
+
+
+@pytest.mark.parametrize(
+    ("frame", "told"),
+    [
+        (b"[" * 1_000_000, None),
+        (b"\0" * 1_000_000, None),
+        (b'{"id":' + HUGE + b',"method":"status"}', None),
+        (b'{"id":1,"method":"\xff\xfe"}', None),
+        (b'{"id":1,"method":"set_config","params":{"key":"a","value":' + b"[" * 400_000 + b"]" * 400_000 + b"}}", None),
+        (b'{"id":1,"method":"sessions","params":{"limit":' + HUGE + b"}}", "sessions: Integer value out of range"),
+        (
+            b'{"id":1,"method":"set_config","params":{"key":"a","value":' + HUGE + b"}}",
+            "set_config: Integer value out of range",
+        ),
+        (b'{"id":1,"method":"pause","params":{"minutes":1e999}}', "pause: Number out of range"),
+        (b'{"id":1,"method":"show","params":{"session":"\\ud800\\ud800"}}', None),
+    ],
+    ids=["open lists", "zeros", "huge id", "no UTF-8", "deep value", "huge limit", "huge value", "huge number", "surrogates"],
+)
+def test_frames_that_are_made_to_hurt(note: Note, frame: bytes, told: str | None) -> None:
+    """Told in words, or (what is no request) the end of this connection; nobody else notices."""
+    channel = greeted(note)
+    channel.send_bytes(frame)
+    if told is None:
+        assert hung_up(channel, 20)
+    else:
+        assert channel.poll(20)
+        error = protocol.decode(channel.recv_bytes(), protocol.Reply).error
+        assert error is not None
+        assert error.message.startswith(told)
+    channel.close()
+    assert still_answers(note)
+
+
 def test_socket_that_was_cleaned_away_comes_back(note: Note, monkeypatch: pytest.MonkeyPatch) -> None:
     Path(note.address).unlink()
     deadline = time.monotonic() + 2 * transport.STEP_S

@@ -160,7 +160,8 @@ def test_health(settled: SettledBackend, tasks: Tasks, shown: Callable[[QWidget]
     window.open()
     wait_until(lambda: len(window.findChildren(LookRow)) == 4)
     assert nameless(window) == []
-    assert by_tab(window) == as_read(window) == ["Copy report", "Check again", "Try again", "Show", "Sources…", "Sources"]
+    buttons = ["Copy report", "Check again", "Try again", "Show", "Sources…", "Keep files…"]
+    assert by_tab(window) == as_read(window) == [*buttons, "Sources"]
     window.check()
     wait_until(lambda: window.again.isEnabled())
     assert by_tab(window) == as_read(window)

@@ -90,7 +90,7 @@ def test_the_tooltip_says_what_is_wrong(app: QApplication) -> None:
 
 def test_the_tooltip_says_what_leaves_the_machine(app: QApplication) -> None:
     last = [TrayTexts().tooltip(TrayFacts(leaves=leaves)).splitlines()[-1] for leaves in (None, (), SENT)]
-    assert last == ["Nothing read yet", "Nothing leaves this machine", "Sends text to api.one.com, box:11434"]
+    assert last == ["Nothing read yet", "Nothing leaves this machine", "Sends text to 2 services"]
 
 
 def test_every_choice_is_said(menu: TrayMenu, qtbot: QtBot) -> None:

@@ -12,6 +12,7 @@ from tray_app.errors import UsageError
 from tray_app.mcp_server.handover import holds_anything
 from tray_app.mcp_server.link import Link
 from tray_app.records import ProjectView
+from tray_app.text import own_marks
 
 SCHEME = "backscroll://project/"
 PARTS = ("pack", "card")
@@ -84,7 +85,16 @@ def completed(link: Link, begun: str) -> list[str]:
 
 
 def prompt_text(link: Link, name: str, project: str) -> str:
-    """The words of a prompt. Raises AppError."""
+    """The words of a prompt, marked as ours: an agent's own session file has them as if the person had typed them. Raises
+    AppError."""
+    head, pack = _prompt(link, name, project)
+    mark = f"{own_marks.PROMPT}:{own_marks.random_digits(head + pack)}"
+    parts = (own_marks.opening(mark), own_marks.defused(head), pack.rstrip("\n"), own_marks.closing(mark))
+    return "\n".join(part for part in parts if part) + "\n"
+
+
+def _prompt(link: Link, name: str, project: str) -> tuple[str, str]:
+    """What a prompt says, and the pack below it, '' for none."""
     of = f"project={project!r}" if project else "the project of this folder"
     if name == CLOSE:
         return (
@@ -93,7 +103,8 @@ def prompt_text(link: Link, name: str, project: str) -> str:
             "here; leave out fields that stay as they are.\n"
             "2. remember each decision (with its reason), pitfall or fact of this session that a later session would have to find "
             "out again: one statement each, no secrets, none that recall shows already.\n"
-            "3. Tell me in three sentences what you wrote."
+            "3. Tell me in three sentences what you wrote.",
+            "",
         )
     backend = link.backend()
     if not project:
@@ -103,11 +114,13 @@ def prompt_text(link: Link, name: str, project: str) -> str:
     if view is None or not holds_anything(view):
         return (
             f"Before anything else, see what is known of {of}: handoff_pack, then recall for what I ask about. If there is "
-            "nothing, say so and go on."
+            "nothing, say so and go on.",
+            "",
         )
     return (
         f"This is what is known of the project {project!r} from earlier sessions. Take it as the state of things, check against "
-        "the code what you rely on, and go on with what comes next unless I say otherwise.\n\n" + view.pack
+        "the code what you rely on, and go on with what comes next unless I say otherwise.\n",
+        view.pack,
     )
 
 

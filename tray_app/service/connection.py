@@ -8,81 +8,32 @@ while a command line or an MCP server owns the files asks it to let go, and so d
 from __future__ import annotations
 
 import atexit
-import contextlib
 import logging
 import threading
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from types import TracebackType
-from typing import Any, Protocol
+from typing import Any
 
 from tray_app.errors import AppError, KnownError
 from tray_app.paths import Paths
-from tray_app.records import Finding, IndexReport, Owner, Progress
-from tray_app.service import arguments, ownership, protocol, standing
-from tray_app.service.backend import Backend
+from tray_app.records import IndexReport, Owner, Progress
+from tray_app.service import arguments, ownership, protocol
 from tray_app.service.client import Client, Lost
 from tray_app.service.forwarding import Forwarding
-from tray_app.service.server import Server, Window, not_running
+from tray_app.service.owning import DRAIN_S, Local, Own, become_owner, engine_of
+from tray_app.service.server import Window, not_running
 from tray_app.settings import Settings
 
 log = logging.getLogger(__name__)
 
 FIND_S = 10.0
 """Longest search for an owner, or for the chance to become one: an owner that just starts or just ends is waited for."""
-LOCKED_S = 3.0
-"""Longest wait for a database that a process without a socket has locked."""
-DRAIN_S = 2.0
-"""How long requests under way may take when the owner lets go."""
-LEAVE_S = 3.0
-"""How long calls may take to leave an engine that was closed under them."""
+OPENING_S = 45.0
+"""The same where the owner has said that it opens the files, or says nothing any more because it closes them: that takes long
+where there is much to mend, or on a machine that has much else to do."""
 GRACE_S = 0.5
 """How long a former owner and its clients let the one that asked for the files go first."""
-
-
-class Local(Backend, Protocol):
-    """The engine as this package needs it."""
-
-    def open_or_raise(self) -> None:
-        """Open the files. Raises KnownError 'index_locked' when another process holds them."""
-        ...
-
-    def close(self) -> None: ...
-
-    def also_look(self, name: str, look: Callable[[], Sequence[Finding]]) -> None:
-        """Have the check-up ask this too."""
-        ...
-
-
-def engine_of(paths: Paths, settings: Settings, kind: str) -> Local:
-    """Raises KnownError where the program on the disk is another by now than the one that runs: half of each would be loaded."""
-    installed = protocol.replaced_by()
-    if installed:
-        raise protocol.updated(installed)
-    from tray_app.engine import Engine
-
-    engine: Local = Engine(paths, settings, kind=kind)
-    return engine
-
-
-class _Own:
-    """This process as owner."""
-
-    def __init__(self, claim: ownership.Claim, engine: Local, server: Server) -> None:
-        self.claim, self.engine, self.server = claim, engine, server
-
-    def close(self, is_calling: Callable[[], bool], *, for_tray: bool) -> None:
-        """Let go: first no new requests, then the files, then the right to them. A call that is still in the engine could
-        open the files again, so they are closed until none is."""
-        self.server.drain(DRAIN_S, for_tray=for_tray)
-        deadline = time.monotonic() + LEAVE_S
-        with contextlib.ExitStack() as last:  # whatever fails before: nobody else could own the files while this is not done
-            for step in (self.claim.release, self.engine.close, self.server.close):
-                last.callback(step)
-            self.engine.close()
-            while (is_calling() or self.server.busy) and time.monotonic() < deadline:
-                time.sleep(0.01)
-                self.engine.close()
 
 
 class Connection(Forwarding):
@@ -101,7 +52,7 @@ class Connection(Forwarding):
         self._paths, self._settings, self._kind, self._make = paths, settings, kind, make or engine_of
         self._window, self._idle_s = window, idle_s
         self._lock = threading.RLock()
-        self._own: _Own | None = None
+        self._own: Own | None = None
         self._client: Client | None = None
         self._gave_way_at = 0.0
         self._calls = threading.Condition()
@@ -166,7 +117,7 @@ class Connection(Forwarding):
         self.close()
 
     # --- election --------------------------------------------------------------------------------------------------
-    def _elect(self) -> tuple[_Own | None, Client | None]:
+    def _elect(self) -> tuple[Own | None, Client | None]:
         with self._lock:
             if self._closed.is_set():
                 raise KnownError("closed", "Closed", "This connection was closed.")
@@ -175,11 +126,11 @@ class Connection(Forwarding):
             return self._own, self._client
 
     def _find(self) -> None:
-        deadline = time.monotonic() + FIND_S
+        started = time.monotonic()
         pause, silent, note = 0.005, False, None
         while True:
             note = ownership.read_note(self._paths)
-            if note is not None:
+            if note is not None and note.address:
                 client = Client(note, self._kind)
                 try:
                     client.greet()
@@ -197,13 +148,16 @@ class Connection(Forwarding):
             if time.monotonic() - self._gave_way_at > GRACE_S:
                 claim = ownership.claim(self._paths)
                 if claim is not None:
-                    self._own = self._open(claim)
+                    self._own = become_owner(
+                        claim, self._paths, self._kind, lambda: self._make(self._paths, self._settings, self._kind),
+                        window=self._window, step_down=self._give_way,
+                    )  # fmt: skip
                     atexit.unregister(self.close)  # it may be the owner for the second time
                     atexit.register(self.close)  # else the database's threads end under it, and the process aborts
                     self._last_call = time.monotonic()
                     self._owning.set()
                     return
-            if time.monotonic() > deadline:
+            if time.monotonic() - started > (FIND_S if note is not None and note.address else OPENING_S):
                 raise _silent(note, silent)
             time.sleep(pause)
             pause = min(pause * 1.5, 0.1)
@@ -219,28 +173,6 @@ class Connection(Forwarding):
             log.info("the owner (%s, process %d) did not let go: %s", client.owner.kind, client.owner.pid, type(fault).__name__)
             return isinstance(fault, Lost)
         return answer.yielding
-
-    def _open(self, claim: ownership.Claim) -> _Own:
-        """Become the owner. The claim is given back when that fails."""
-        engine: Local | None = None
-        try:
-            engine = self._make(self._paths, self._settings, self._kind)
-            _open_patiently(engine)
-            note = claim.announce(self._kind)
-            try:
-                server = Server(engine, note, window=self._window, step_down=self._give_way)
-            except OSError as fault:
-                raise ownership.unwritable(self._paths.runtime, fault) from fault
-            server.start()
-            engine.also_look("service", lambda: standing.findings(self._paths, note))
-        except BaseException:
-            try:
-                if engine is not None:
-                    engine.close()
-            finally:
-                claim.release()
-            raise
-        return _Own(claim, engine, server)
 
     def _give_way(self) -> bool:
         """Asked by a tray: finish what runs, let go, and go on as its client."""
@@ -306,7 +238,7 @@ class Connection(Forwarding):
                     ) from lost
 
     def _ask_own(
-        self, own: _Own, name: str, params: dict[str, Any], report: Callable[[Progress], None] | None
+        self, own: Own, name: str, params: dict[str, Any], report: Callable[[Progress], None] | None
     ) -> tuple[bool, Any]:
         """The engine's answer, and whether it counts: not when the files were given up in the middle."""
         with self._calls:
@@ -362,7 +294,7 @@ def running_owner(paths: Paths, kind: str) -> Client | None:
     """The owner if there is one; never becomes it. Raises KnownError when it is there but does not answer."""
     for _ in range(3):
         note = ownership.read_note(paths)
-        if note is None:
+        if note is None or not note.address:
             return None
         client = Client(note, kind)
         try:
@@ -377,21 +309,9 @@ def running_owner(paths: Paths, kind: str) -> Client | None:
     return None
 
 
-def _open_patiently(engine: Local) -> None:
-    """Open the files; when a process that does not listen has them, wait a little for it to end."""
-    deadline = time.monotonic() + LOCKED_S
-    while True:
-        try:
-            engine.open_or_raise()
-        except KnownError as error:
-            if error.code != "index_locked" or time.monotonic() > deadline:
-                raise
-            time.sleep(0.1)
-        else:
-            return
-
-
 def _silent(note: ownership.Note | None, silent: bool) -> KnownError:
     who = f"The running Backscroll (process {note.pid})" if note is not None else "Another Backscroll"
+    if note is not None and not note.address:
+        return KnownError("owner_silent", "Not ready", f"{who} is still opening its files.", "Wait a little, then try again.")
     what = "does not answer" if silent else "holds the files, and cannot be reached"
     return KnownError("owner_silent", "No answer", f"{who} {what}.", "Quit it and try again.")

@@ -35,7 +35,7 @@ READ_S = 2.0
 
 
 class Note(msgspec.Struct, frozen=True, kw_only=True):
-    """What `owner.json` says."""
+    """What `owner.json` says. `address` is '' while the owner opens the files and does not listen yet."""
 
     address: str
     secret: str
@@ -53,13 +53,21 @@ class Claim:
 
     def announce(self, kind: str) -> Note:
         """Choose address and secret, and write them down for others. The listening itself is the caller's."""
-        note = Note(
-            address=address_of(self._paths),
-            secret=secrets.token_hex(32),
-            pid=os.getpid(),
-            kind=kind,
-            version=tray_app.__version__,
-        )
+        return self._write(kind, address_of(self._paths), secrets.token_hex(32))
+
+    def announce_opening(self, kind: str) -> Note:
+        """Write down that this process is about to be the owner, and does not listen yet: others wait for it."""
+        return self._write(kind, "", "")
+
+    def withdraw(self) -> None:
+        """Take the note away, because this process is about to let go: others wait for their chance. One that cannot be taken
+        away is no hindrance."""
+        with self._guard, contextlib.suppress(OSError):
+            if not self._lock.closed:
+                note_file(self._paths).unlink()
+
+    def _write(self, kind: str, address: str, secret: str) -> Note:
+        note = Note(address=address, secret=secret, pid=os.getpid(), kind=kind, version=tray_app.__version__)
         deadline = time.monotonic() + READ_S
         while True:
             try:

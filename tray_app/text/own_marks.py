@@ -12,7 +12,7 @@ import secrets
 from bisect import bisect_left
 from collections import defaultdict
 
-PACK, CARD, RECALL, QUOTE, INSTRUCTIONS = "pack", "card", "recall", "quote", "instructions"
+PACK, CARD, RECALL, QUOTE, INSTRUCTIONS, PROMPT = "pack", "card", "recall", "quote", "instructions", "prompt"
 PACK_TOOL = "handoff_pack"
 UNCLOSED_CHARS = 60_000
 """How much is taken out behind a mark whose end is missing: agents cut long results."""

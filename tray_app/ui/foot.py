@@ -133,8 +133,10 @@ class Foot(QWidget):
         narrow, tight = self._width < now.px(840), self._width < now.px(700)
         glyph, words = self.leaves()
         self._lock.set_glyph(glyph)
-        self._lock.setToolTip(words)
+        in_full = leaving_texts.full(self._status.leaves) if self._status is not None else words
+        self._lock.setToolTip(in_full)
         self._lock.setAccessibleName(words)
+        self._leaves.setToolTip(in_full)
         self._leaves.setText(words)
         self._leaves.setVisible(not tight or glyph == "cloud" or bool(self._answer))
         said, status, progress = bool(self._answer), self._status, self._progress

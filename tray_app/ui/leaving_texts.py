@@ -22,11 +22,11 @@ class LeavingTexts:
         return "cloud" if leaves else "lock"
 
     def short(self, leaves: Sequence[Departure]) -> str:
-        """'Nothing leaves this machine', or to whom text is sent."""
-        if not leaves:
-            return self.tr("Nothing leaves this machine")
-        hosts = self.tr(", ", "between hosts").join(dict.fromkeys(one.host for one in leaves))
-        return self.tr("Sends text to {host}").format(host=hosts)
+        """'Nothing leaves this machine', or to whom text is sent; how many they are where there is more than one."""
+        hosts = {one.host for one in leaves}
+        if len(hosts) > 1:
+            return self.tr("Sends text to %Ln services", "", len(hosts))
+        return self.tr("Sends text to {host}").format(host=hosts.pop()) if hosts else self.tr("Nothing leaves this machine")
 
     def full(self, leaves: Sequence[Departure]) -> str:
         """Whole sentences on what is sent where."""
