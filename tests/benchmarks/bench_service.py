@@ -68,6 +68,7 @@ def killed(kills: int) -> None:
     for _ in range(kills):
         trial = trials.kill(writers=2, after=3.0)
         must_be_empty([*trial.wrong, *trial.failed])
+        print(f"  {max(trial.longest) * 1e3:.0f} ms, {trial.written} writes", flush=True)
         longest += trial.longest
         written += trial.written
     late = sum(one > 2 for one in longest)

@@ -14,7 +14,7 @@ from outcomes import Run
 
 from tray_app.cli.check_up import print_findings
 from tray_app.errors import KnownError
-from tray_app.records import Departure, Finding
+from tray_app.records import Departure, Finding, Status
 
 
 def of(code: str, severity: str, detail: str = "So it is.", remedy: str = "") -> Finding:
@@ -97,13 +97,15 @@ def test_the_help_tells_the_exit_codes(run: Run) -> None:
     assert "Exit code: 0 whatever was found" in " ".join(run("doctor", "--help").out.split())
 
 
-def test_the_status_says_what_leaves_the_machine(run: Run, engine: EngineDouble, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_status_says_what_leaves_the_machine(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
     assert "Leaves      Nothing leaves this machine.\n" in run("status").out
-    now = engine.status()
+    plain = EngineDouble.status
     leaves = (Departure(what="meaning", host="api.siliconflow.cn"), Departure(what="topics", host="box:11434"))
-    monkeypatch.setattr(
-        EngineDouble, "status", lambda self, space=None, caller=None: msgspec.structs.replace(now, leaves=leaves)
-    )
+
+    def sending(self: EngineDouble, space: str | None = None, caller: str | None = None) -> Status:
+        return msgspec.structs.replace(plain(self, space), leaves=leaves)
+
+    monkeypatch.setattr(EngineDouble, "status", sending)
     monkeypatch.setenv("COLUMNS", "100")
     lines = [line.split(None, 1)[1] for line in run("status").out.splitlines() if line.startswith("Leaves")]
     assert lines == [

@@ -68,6 +68,24 @@ def test_connected_at_the_first_call_and_again_after_a_failure() -> None:
     assert backend.closed == 1
 
 
+def test_the_end_does_not_wait_for_an_owner_that_is_still_looked_for() -> None:
+    looking, found = threading.Event(), threading.Event()
+
+    def make() -> Any:
+        looking.set()
+        found.wait(GUARD_S)
+        return Backend("mcp")
+
+    link = Link(make, "")
+    asking = threading.Thread(target=link.backend)
+    asking.start()
+    assert looking.wait(GUARD_S)
+    link.close()
+    assert asking.is_alive()
+    found.set()
+    asking.join(GUARD_S)
+
+
 @pytest.mark.parametrize(
     ("backend", "passes"),
     [

@@ -28,6 +28,8 @@ FRESH_S = 600.0
 """Where no tray reads, what is new is read again after so long, when something is asked."""
 FIRST_S = 10.0
 """How long the very first question waits for the first reading."""
+MAKING_S = 0.5
+"""How long the end waits for a connection that is just being made."""
 WORKERS = 32
 """Calls at the same time. A call that was cancelled may still hold its thread until its pass is done."""
 
@@ -83,8 +85,13 @@ class Link:
         return True
 
     def close(self) -> None:
-        with self._lock:
+        """Let go. A connection that is only being made just now is not waited for: nobody has been answered on it."""
+        if not self._lock.acquire(timeout=MAKING_S):
+            return
+        try:
             backend, self._backend = self._backend, None
+        finally:
+            self._lock.release()
         close: Callable[[], None] | None = getattr(backend, "close", None)
         if close is not None:
             close()

@@ -39,6 +39,17 @@ class Snapshot(NamedTuple):
     bytes: int
 
 
+class Facts(NamedTuple):
+    """For the status: `bytes` of the database with its log, entries of the journal, snapshots newest first."""
+
+    path: Path
+    bytes: int
+    schema: int
+    journal_entries: int
+    snapshots: list[Snapshot]
+    mended: str
+
+
 class Snapshots:
     """One folder. Used under the store's lock."""
 
