@@ -63,7 +63,7 @@ class Trials:
             owner.wait()
             time.sleep(0.05)
             ended.set()
-            writing.join(60)
+            writing.join(300)
         assert not writing.is_alive()
         assert connection.is_owner
         self._reports = [client.report]

@@ -18,8 +18,10 @@ from traffic import PROJECT, furnish, real
 from tray_app.paths import Paths
 from tray_app.service.connection import running_owner
 
-GUARD_S = 60.0
+GUARD_S = 300.0
 TRAY, SEARCH, SERVER = ["-m", "tray_app"], ["-m", "tray_app.cli.main", "search", "--json"], ["-m", "tray_app.cli.main", "mcp"]
+
+pytestmark = pytest.mark.timeout(600)  # a guard against hanging alone: programs are slow to start on a busy machine
 
 Start = Callable[[list[str]], "subprocess.Popen[str]"]
 

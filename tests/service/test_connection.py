@@ -309,7 +309,8 @@ def test_owner_that_takes_long_to_open_is_waited_for(paths: Paths, monkeypatch: 
     assert claim is not None
     claim.announce_opening("tray")
     assert running_owner(paths, "cli") is None  # nobody to be told anything yet
-    threading.Timer(0.5, claim.release).start()
+    threading.Timer(0.4, claim.announce, ["tray"]).start()  # and is some time from there to listening
+    threading.Timer(0.45, claim.release).start()
     with connect_double("cli") as connection:
         assert connection.is_owner
     monkeypatch.setattr("tray_app.service.connection.OPENING_S", 0.2)

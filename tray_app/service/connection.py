@@ -126,10 +126,12 @@ class Connection(Forwarding):
             return self._own, self._client
 
     def _find(self) -> None:
-        started = time.monotonic()
-        pause, silent, note = 0.005, False, None
+        began, former = time.monotonic(), None
+        pause, silent = 0.005, False
         while True:
             note = ownership.read_note(self._paths)
+            if note != former:  # another owner, or the same a step further: each has its time
+                began, former = time.monotonic(), note
             if note is not None and note.address:
                 client = Client(note, self._kind)
                 try:
@@ -157,7 +159,7 @@ class Connection(Forwarding):
                     self._last_call = time.monotonic()
                     self._owning.set()
                     return
-            if time.monotonic() - started > (FIND_S if note is not None and note.address else OPENING_S):
+            if time.monotonic() - began > (FIND_S if note is not None and note.address else OPENING_S):
                 raise _silent(note, silent)
             time.sleep(pause)
             pause = min(pause * 1.5, 0.1)
