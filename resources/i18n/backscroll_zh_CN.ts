@@ -135,8 +135,8 @@
         <translation>对此后新开的会话生效。</translation>
     </message>
     <message>
-        <source>Codex runs a new hook only after you trusted it: type /hooks in it. Older versions know no hooks.</source>
-        <translation>Codex 要在你信任后才运行新钩子：在其中输入 /hooks。旧版本没有钩子。</translation>
+        <source>Codex runs a new hook only after you trusted it: it asks at its next start, or type /hooks. Older versions know no hooks.</source>
+        <translation>Codex 要在你信任后才运行新钩子：下次启动时它会询问，也可输入 /hooks。旧版本没有钩子。</translation>
     </message>
     <message>
         <source>It counts for all profiles. DSH is still changing: see whether the tools are there.</source>

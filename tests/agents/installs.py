@@ -37,6 +37,8 @@ HOOKS = {
     "codex": ".codex/hooks.json",
     "dsh": ".dsh/cordis.patch.yml",
     "kimi": ".kimi-code/config.toml",
+    "gemini_cli": ".gemini/settings.json",
+    "qwen": ".qwen/settings.json",
 }
 INSTRUCTED = [agent for agent in CLIENTS if agent != "cursor"]
 JSON_SERVERS = ["claude_code", "kimi", "gemini_cli", "qwen", "opencode", "cursor"]

@@ -42,7 +42,7 @@ def given_by(agent_session: str = "s1", cwd: str = "/w/shop/src", **more: Any) -
 
 
 # --- forms --------------------------------------------------------------------------------------------------------------------
-@pytest.mark.parametrize("agent", ["claude_code", "codex", "dsh", "claude-code"])
+@pytest.mark.parametrize("agent", ["claude_code", "codex", "dsh", "qwen", "claude-code"])
 @pytest.mark.parametrize("event", ["SessionStart", "UserPromptSubmit"])
 def test_context_in_the_form_of_claude_code(paths: Paths, agent: str, event: str) -> None:
     decision = decide(paths, agent, event, given_by(prompt="what was it", source="startup"))
@@ -53,6 +53,12 @@ def test_context_in_the_form_of_claude_code(paths: Paths, agent: str, event: str
 def test_kimi_takes_plain_text_at_a_prompt_alone(paths: Paths) -> None:
     assert decide(paths, "kimi", "SessionStart", given_by()) == Decision("noted")
     assert decide(paths, "kimi", "UserPromptSubmit", given_by()).text == LINE + "\n"
+
+
+def test_gemini_takes_it_at_the_start_alone(paths: Paths) -> None:
+    assert decide(paths, "gemini_cli", "UserPromptSubmit", given_by()) == Decision("noted")
+    answer = json.loads(decide(paths, "gemini_cli", "SessionStart", given_by()).text)
+    assert answer == {"hookSpecificOutput": {"hookEventName": "SessionStart", "additionalContext": LINE}}
 
 
 @pytest.mark.parametrize("event", ["SessionEnd", "Stop", "PreCompact", "notify"])

@@ -13,6 +13,7 @@ from installs import FOLDERS, HOOKS, INSTRUCTED, JSON_SERVERS, SERVERS, install,
 from tray_app.agents.install import CLIENTS, plan, program, snippet, state
 from tray_app.errors import KnownError, UsageError
 from tray_app.paths import Paths
+from tray_app.text.own_marks import strip_own
 
 
 @pytest.fixture
@@ -282,3 +283,19 @@ def test_the_instructions_are_short() -> None:
     assert len(text().splitlines()) <= 60
     for tool in ("session_recall", "session_search", "handoff_pack", "checkpoint_put", "remember", "recall", "fallback_menu"):
         assert f"`{tool}`" in text()
+
+
+def test_each_agent_gets_the_time_limit_of_its_hook_in_its_own_unit(paths: Paths, isolated: Path) -> None:
+    for agent, limit in (("claude_code", 5), ("qwen", 5), ("gemini_cli", 5_000)):
+        install(paths, agent)
+        (group,) = json.loads((isolated / HOOKS[agent]).read_text())["hooks"]["SessionStart"]
+        assert group["hooks"][0]["timeout"] == limit
+
+
+@pytest.mark.parametrize("agent", ["codex", "gemini_cli", "qwen"])
+def test_our_instructions_are_known_as_ours_where_they_are_read_back(paths: Paths, isolated: Path, agent: str) -> None:
+    file = next(change.file for change in plan(paths, agent, instructions=True).changes if "instructions" in change.labels)
+    file.write_text("# Mine\n")
+    install(paths, agent, instructions=True)
+    file.write_text(file.read_text() + "mine as well\n")
+    assert strip_own(file.read_text()) == "# Mine\n\nmine as well\n"

@@ -150,8 +150,8 @@ def test_what_has_to_be_known_is_said(page: AgentsPage) -> None:
     page.rows_shown()["codex"].act.click()
     wait_until(lambda: page.rows_shown()["codex"].act.text() == "Remove")
     assert said(page, "codex") == (
-        "Put into ~/.codex/config.toml, ~/.codex/hooks.json. Codex runs a new hook only after you trusted it: type /hooks in it. "
-        "Older versions know no hooks."
+        "Put into ~/.codex/config.toml, ~/.codex/hooks.json. Codex runs a new hook only after you trusted it: it asks at its next start, "
+        "or type /hooks. Older versions know no hooks."
     )
     assert page.rows_shown()["codex"].add.text() == "Add more…"
 

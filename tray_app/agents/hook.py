@@ -47,7 +47,7 @@ class Decision(NamedTuple):
 
 
 def _as_context(event: str, line: str) -> str:
-    """Claude Code's form, which Codex and the hook bridge of DSH took over."""
+    """Claude Code's form, which Codex, Gemini CLI, Qwen Code and the hook bridge of DSH took over."""
     return json.dumps({"hookSpecificOutput": {"hookEventName": event, "additionalContext": line}}) + "\n"
 
 
@@ -60,7 +60,9 @@ FORMS = {
     "claude_code": Form((START, PROMPT), _as_context),
     "codex": Form((START, PROMPT), _as_context),
     "dsh": Form((START, PROMPT), _as_context),
+    "gemini_cli": Form((START,), _as_context),
     "kimi": Form((PROMPT,), _as_text),
+    "qwen": Form((START, PROMPT), _as_context),
 }
 NOTED = ("SessionEnd", "Stop", "PreCompact", "notify")
 """Events that are logged and answered with nothing."""

@@ -86,8 +86,8 @@ class AgentTexts:
             "It counts for sessions that are started from now on.": self.tr(
                 "It counts for sessions that are started from now on."
             ),
-            "Codex runs a new hook only after you trusted it: type /hooks in it. Older versions know no hooks.": self.tr(
-                "Codex runs a new hook only after you trusted it: type /hooks in it. Older versions know no hooks."
+            "Codex runs a new hook only after you trusted it: it asks at its next start, or type /hooks. Older versions know no hooks.": self.tr(
+                "Codex runs a new hook only after you trusted it: it asks at its next start, or type /hooks. Older versions know no hooks."
             ),
             "It counts for all profiles. DSH is still changing: see whether the tools are there.": self.tr(
                 "It counts for all profiles. DSH is still changing: see whether the tools are there."

@@ -148,7 +148,7 @@ _ALL = (
         mcp=lambda setup: [McpTable(_codex(setup.home) / "config.toml", [*setup.command, "mcp"], setup.env)],
         hooks=lambda setup: [Hooks(_codex(setup.home) / "hooks.json", "codex", commands("codex"))],
         instructions=lambda setup: [Instructions(_codex(setup.home) / "AGENTS.md", text())],
-        hook_note="Codex runs a new hook only after you trusted it: type /hooks in it. Older versions know no hooks.",
+        hook_note="Codex runs a new hook only after you trusted it: it asks at its next start, or type /hooks. Older versions know no hooks.",
     ),
     Client(
         "dsh", "DeepSeek Harness", lambda home: [_dsh(home)],
@@ -170,11 +170,15 @@ _ALL = (
     Client(
         "gemini_cli", "Gemini CLI", lambda home: [_gemini(home)],
         mcp=lambda setup: [McpServer(_gemini(setup.home) / "settings.json", "mcpServers", setup.server())],
+        hooks=lambda setup: [
+            Hooks(_gemini(setup.home) / "settings.json", "gemini_cli", commands("gemini_cli", EVENTS[:1]), timeout=5_000)
+        ],
         instructions=lambda setup: [Instructions(_gemini(setup.home) / "GEMINI.md", text())],
     ),
     Client(
         "qwen", "Qwen Code", lambda home: [_qwen(home)],
         mcp=lambda setup: [McpServer(_qwen(setup.home) / "settings.json", "mcpServers", setup.server())],
+        hooks=lambda setup: [Hooks(_qwen(setup.home) / "settings.json", "qwen", commands("qwen"))],
         instructions=lambda setup: [Instructions(_qwen(setup.home) / "QWEN.md", text())],
     ),
     Client(

@@ -122,12 +122,13 @@ class McpServer:
 
 
 class Hooks:
-    """Commands at events, in the form of Claude Code: `hooks.EVENT` is a list of groups, each with a list of commands."""
+    """Commands at events, in the form of Claude Code: `hooks.EVENT` is a list of groups, each with a list of commands. `timeout` is
+    in the agent's own unit: seconds, but milliseconds for Gemini CLI."""
 
     label = "hook"
 
-    def __init__(self, file: Path, agent: str, commands: dict[str, str], seconds: int = 5) -> None:
-        self.file, self.agent, self.commands, self.seconds = file, agent, commands, seconds
+    def __init__(self, file: Path, agent: str, commands: dict[str, str], timeout: int = 5) -> None:
+        self.file, self.agent, self.commands, self.timeout = file, agent, commands, timeout
 
     def put(self, text: str, undo: Undo) -> str:
         after = text
@@ -158,7 +159,7 @@ class Hooks:
         return jsonc.added(reading, there, "", group)
 
     def _hook(self, command: str) -> dict[str, Any]:
-        return {"type": "command", "command": command, "timeout": self.seconds}
+        return {"type": "command", "command": command, "timeout": self.timeout}
 
     def take(self, text: str, undo: Undo) -> str:
         after = text

@@ -14,6 +14,7 @@ from typing import NamedTuple
 
 from tray_app.agents.install.jsonc import line_number
 from tray_app.agents.install.parts import NotOurs, Refused, Undo
+from tray_app.text.own_marks import INSTRUCTIONS, closing, opening
 
 _ENTRY = re.compile(
     r"^[^#\n]*\b(?:serverName|id):[ \t]*['\"]?backscroll(?:-mcp|-hooks)?['\"]?[ \t]*(?:[,}#\r]|$)", re.MULTILINE
@@ -77,7 +78,7 @@ class Instructions(_Marked):
     """A block of markdown in the file of instructions that an agent reads."""
 
     label = "instructions"
-    begin, finish = "<!-- backscroll:begin -->", "<!-- backscroll:end -->"
+    begin, finish = opening(INSTRUCTIONS), closing(INSTRUCTIONS)
 
     def __init__(self, file: Path, content: str) -> None:
         self.file, self.content = file, content
