@@ -100,7 +100,7 @@ class Examining:
         given, missed = self._looks.run(
             {
                 "backups": lambda: backups(snapshots),
-                "keyring": lambda: keyring.findings(status.leaves),
+                "keyring": lambda: keyring.findings(keyring.needing(status.leaves, self.settings)),
                 "agents": lambda: entries.findings(self.paths, self.folders.home),
                 "leftovers": lambda: leftovers.findings(self.paths, now.timestamp()),
                 "log": lambda: log_errors.findings(self.paths.logs, now),

@@ -207,8 +207,8 @@ def test_nothing_heavy_is_loaded(paths: Paths) -> None:
     assert not loaded & heavy
     ours = {name for name in done.stderr.decode().split() if name.startswith("tray_app.")}
     assert ours == {
-        "tray_app.agents", "tray_app.agents.hook", "tray_app.agents.pointers", "tray_app.agents.told", "tray_app.cli",
-        "tray_app.cli.main", "tray_app.errors", "tray_app.paths",
+        "tray_app.agents", "tray_app.agents.callers", "tray_app.agents.hook", "tray_app.agents.pointers",
+        "tray_app.agents.told", "tray_app.cli", "tray_app.cli.main", "tray_app.errors", "tray_app.paths",
     }  # fmt: skip
 
 

@@ -11,9 +11,10 @@ from hypothesis import assume, given
 from hypothesis import strategies as st
 from test_jsonc import blanks, documents, value_of
 
-from tray_app.agents.install.json_parts import Hooks, McpServer
+from tray_app.agents.install.json_parts import Hooks, McpServer, is_hook_command
 from tray_app.agents.install.jsonc import Reading, added
 from tray_app.agents.install.parts import Part, Refused, Undo
+from tray_app.agents.install.program import shell_line
 from tray_app.agents.install.text_parts import DshPatch, Instructions
 from tray_app.agents.install.toml_parts import HookTable, McpTable
 
@@ -114,3 +115,21 @@ def test_any_text_is_changed_and_changed_back_or_refused(part: Part, text: str) 
         there_and_back(part, text)
     except Refused as fault:
         assert str(fault)
+
+
+@pytest.mark.parametrize(
+    ("command", "ours"),
+    [
+        (shell_line(["/opt/back scroll/backscroll", "hook", "kimi", "UserPromptSubmit"], windows=False), True),
+        (shell_line(["/opt/it's/backscroll", "hook", "kimi", "UserPromptSubmit"], windows=False), True),
+        (shell_line(["C:\\Program Files\\Backscroll\\backscroll.exe", "hook", "kimi", "x"], windows=True), True),
+        (shell_line(["/usr/bin/python3", "-m", "tray_app.cli.main", "hook", "kimi", "x", "--home", "/d"], windows=False), True),
+        ("LANG=C backscroll hook kimi UserPromptSubmit", True),
+        ("backscroll hook kimi_next UserPromptSubmit", False),
+        ("~/code/backscroll/notify.sh hook kimi", False),
+        ("my-backscroll hook kimi", False),
+        ("notify hook kimi >> backscroll.log", False),
+    ],
+)
+def test_whose_hook_a_command_is(command: str, ours: bool) -> None:
+    assert is_hook_command(command, "kimi") is ours

@@ -95,12 +95,12 @@ def test_the_size_of_the_pack_is_that_of_the_setting(world: SpacesWorld) -> None
     assert small.version == world.engine.pack("shop").version
 
 
-@pytest.mark.parametrize("raw", [b"", b"{broken", b"[]", b'{"form": 1}', b'{"form": 1, "libraries": []}', b'{"form": 9}'])
-def test_a_damaged_file_is_made_anew(world: SpacesWorld, raw: bytes) -> None:
-    (world.paths.data / pointers.FILE).write_bytes(raw)
-    world.engine.pointing._content = None
-    world.engine.remember("shop", "fact", "One", "The shop is one.")
-    assert told(world, SHOP) == "shop"
+def test_a_damaged_file_is_made_anew(world: SpacesWorld) -> None:
+    for raw in (b"", b"{broken", b"[]", b'{"form": 1}', b'{"form": 1, "libraries": []}', b'{"form": 9}'):
+        (world.paths.data / pointers.FILE).write_bytes(raw)
+        world.engine.pointing._content = None
+        world.engine.remember("shop", "fact", "Seen", f"Once it was {raw!r}.")
+        assert told(world, SHOP) == "shop", raw
 
 
 def test_a_write_that_fails_fails_no_call(world: SpacesWorld, monkeypatch: pytest.MonkeyPatch) -> None:

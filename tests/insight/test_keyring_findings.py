@@ -11,6 +11,7 @@ from keyring.backend import KeyringBackend
 
 from tray_app.insight import keyring
 from tray_app.records import Departure
+from tray_app.settings import Settings
 
 CLOUD = (Departure(what="meaning", host="api.example.com"),)
 
@@ -53,6 +54,18 @@ def test_one_that_keeps_keys_in_the_open(use: object) -> None:
     assert found(CLOUD) == ("keyring_plain", "warn")
     assert found(CLOUD, BACKSCROLL_MEANING_KEY="x") == ("keyring_plain", "info")
     assert found(CLOUD, BACKSCROLL_TOPICS_KEY="x") == ("keyring_plain", "warn")
+
+
+def test_an_ollama_elsewhere_needs_no_key() -> None:
+    settings = Settings()
+    gone = (*CLOUD, Departure(what="topics", host="box:11434"))
+    settings.set("topics.maker", "ollama")
+    settings.set("meaning.backend", "openai")
+    assert keyring.needing(gone, settings) == CLOUD
+    settings.set("meaning.backend", "ollama")
+    assert keyring.needing(gone, settings) == ()
+    settings.set("topics.maker", "openai")
+    assert keyring.needing(gone, settings) == gone[1:]
 
 
 def test_none_at_all(use: object) -> None:

@@ -15,7 +15,7 @@ def test_what_each_gives_is_known_by_its_name() -> None:
 
 
 def test_what_hangs_is_given_up_and_not_begun_again_before_it_ended() -> None:
-    looks, free, begun = Looks[int](0.05), threading.Event(), []
+    looks, free, begun = Looks[int](1), threading.Event(), []
 
     def hang() -> int:
         begun.append(1)
@@ -25,7 +25,7 @@ def test_what_hangs_is_given_up_and_not_begun_again_before_it_ended() -> None:
     given, (missed,) = looks.run({"keyring": hang, "log": lambda: 2})
     assert given == {"log": 2}
     assert (missed.code, missed.severity, missed.params["what"]) == ("not_checked", "warn", "keyring")
-    assert (missed.title, missed.detail) == ("Not checked: the keyring", "No answer within 0.05 s.")
+    assert (missed.title, missed.detail) == ("Not checked: the keyring", "No answer within 1 s.")
     _, (again,) = looks.run({"keyring": hang})
     assert (again.detail, begun) == ("It hangs since the last check-up.", [1])
     free.set()

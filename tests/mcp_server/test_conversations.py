@@ -10,6 +10,7 @@ import pytest
 from tool_world import BLOG, SHOP, ToolWorld, claude, minute_of, pretended_now, tool_world
 
 from tray_app.mcp_server.conversations import ASK_WHICH, DATED, HIT_FIELDS, NEVER_READ, NOTHING_IN, SESSION_FIELDS
+from tray_app.mcp_server.fences import MOST_CHARS
 
 REDIS = ("Why did we drop Redis for the session cache?", "Eviction under memory pressure lost carts; Postgres keeps them.")
 PORT = ("Which port does the staging proxy use?", "The staging proxy listens on 18443 behind haproxy.")
@@ -29,6 +30,9 @@ def world(tmp_path_factory: pytest.TempPathFactory) -> Iterator[ToolWorld]:
         made.write("long", *((f"Question {n} about the otter", f"Answer {n}") for n in range(LONG)), at="2026-03-10T09:00")
         made.write("late", ("What of the manatee?", "It sleeps."), at="2026-03-17T20:30")
         made.write("attack", ("Summarise the pelican page", ATTACK), at="2026-03-11T09:00")
+        made.write(
+            "essay", *((f"Part {n} on the capybara", f"It is {n}. " + "grazing by the river " * 40) for n in range(LONG))
+        )
         made.write("wide", ("鲸鱼的歌声有多响", "鲸" * 300 + "😀" * 300), at="2026-03-12T09:00")
         chat = claude.Chat("tools", cwd=SHOP)
         rows = [
@@ -309,6 +313,13 @@ def test_hits_at_most(world: ToolWorld) -> None:
 def test_snippets_are_cut_by_code_points(world: ToolWorld, most: int) -> None:
     (one,) = world.data("session_search", query="鲸鱼的歌声", max_snippet_chars=most)["sessions"]
     assert most // 2 <= len(one["hits"][0]["snippet"]) <= most
+
+
+def test_many_long_snippets_are_no_more_than_one_answer_holds(world: ToolWorld) -> None:
+    data = world.data("session_search", query="capybara", max_results=100, max_snippet_chars=4_000)
+    cuts = [hit["snippet"] for one in data["sessions"] for hit in one["hits"]]
+    assert len(cuts) == LONG
+    assert MOST_CHARS * 3 // 4 < sum(map(len, cuts)) <= MOST_CHARS
 
 
 def test_kinds_and_agents(world: ToolWorld) -> None:

@@ -85,6 +85,7 @@ def test_resume_advice_stands_behind_the_pack(world: ToolWorld) -> None:
     assert command not in pack
     resume = world.data("handoff_pack")["resume"]
     assert (resume["advice"], resume["session"], resume["command"]) == ("resume", session, command)
+    assert "title" not in resume  # what somebody typed once, with nothing around it that says so
     before = claude.make_id("till")
     assert world.data("handoff_pack", calling=session)["resume"]["session"] == before
     assert world.data("handoff_pack", calling=before)["resume"] == resume

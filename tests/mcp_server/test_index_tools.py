@@ -136,6 +136,7 @@ def test_what_an_agent_may_change() -> None:
     groups = ("sources.", "privacy.", "keep.", "projects.", "agents.", "topics.")
     assert [key for key in OPEN if key.startswith(groups)] == []
     assert [key for key in OPEN if key.startswith("meaning.")] == ["meaning.share"]
+    assert "memory.changelogs" not in OPEN  # it is about what is read
     assert [setting.key for setting in DECLARED if setting.rebuild and setting.key in OPEN] == []
     assert {"memory.purge_days", "general.paste", "index.reasoning", "index.days"} <= set(MINE)
 

@@ -12,6 +12,8 @@ from stdio_world import CLAUDE_ID, CODEX_ID, PROJECT, SPELLED, Asked, Clients, W
 
 import tray_app
 
+pytestmark = pytest.mark.timeout(600)  # a guard against hanging alone: programs are slow to start on a busy machine
+
 READING = {
     "session_recall", "session_search", "session_recall_status", "session_index_stats", "recall", "memory_recent", "memory_stats",
     "handoff_pack", "handoff_get", "checkpoint_get", "pages_search", "cache_stats", "doctor",

@@ -17,6 +17,8 @@ from stdio_world import COMMAND, GUARD_S, Pipes, World
 
 from tray_app.service import ownership
 
+pytestmark = pytest.mark.timeout(600)  # a guard against hanging alone: programs are slow to start on a busy machine
+
 NOISY = """
 import logging, os, sys
 from tray_app.cli.main import main

@@ -20,6 +20,8 @@ from tray_app.records import IndexReport, Progress
 from tray_app.service.connection import Connection, connect
 from tray_app.settings import Settings
 
+pytestmark = pytest.mark.timeout(600)  # a guard against hanging alone: programs are slow to start on a busy machine
+
 VERSION = tray_app.__version__
 Make = Callable[[Paths, Settings, str], Engine]
 

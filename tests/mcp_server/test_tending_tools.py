@@ -42,6 +42,17 @@ def test_the_catalogue_of_documents(world: ToolWorld) -> None:
     assert "2 long documents of shop, 1 shown." in world.ask("pages_index", limit=1).texts[0]
 
 
+def test_many_summaries_are_no_more_than_one_answer_holds(world: ToolWorld, monkeypatch: pytest.MonkeyPatch) -> None:
+    folder = Path(world.project("yard"))
+    for name in ("a.md", "b.md"):
+        (folder / name).write_text("# Yard\n\n" + "boats are mended here in the winter " * 10, encoding="utf-8")
+    whole = world.data("pages_index", project="yard")["pages"]
+    monkeypatch.setattr("tray_app.mcp_server.fences.MOST_CHARS", 400)
+    cut = world.data("pages_index", project="yard")["pages"]
+    assert [(len(page["summary"]) > 200, page["summary"][-1] == "…") for page in whole] == [(True, True)] * 2
+    assert [(len(page["summary"]), page["summary"][-1]) for page in cut] == [(200, "…")] * 2
+
+
 def test_paragraphs_are_found(world: ToolWorld) -> None:
     world.data("pages_index")
     outcome = world.ask("pages_search", query="walrus script")

@@ -13,7 +13,7 @@ import pytest
 from engine_double import connect_double
 from hypothesis import HealthCheck, assume, given, settings
 from hypothesis import strategies as st
-from traffic import furnish, real
+from traffic import real
 
 from tray_app.errors import BugError, KnownError, UsageError
 from tray_app.paths import Paths
@@ -132,6 +132,15 @@ def test_what_cannot_be_meant_is_told_in_words(method: str, params: dict[str, An
         assert owner.engine.calls == []  # type: ignore[union-attr]
 
 
+def test_folders_with_long_names_on_windows(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Between backslashes, and in Chinese, where each character is three bytes."""
+    path = "D:\\" + "\\".join(["数据库迁移与备份"] * 15)
+    monkeypatch.setattr(arguments, "os", types.SimpleNamespace(name="nt"))
+    arguments.check({"path": path})
+    with pytest.raises(UsageError, match="longer than a path can be"):
+        arguments.check({"path": path * 20})
+
+
 def test_what_is_nested_too_deeply(client: Client) -> None:
     for depth in (40, 900):
         deep: Any = "end"
@@ -190,12 +199,10 @@ CALLS = st.sampled_from([name for name in protocol.METHODS if name not in APART 
 )
 
 
-def test_odd_values_for_every_method_of_the_real_engine(isolated: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_odd_values_for_every_method_of_the_real_engine(home: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Whatever is asked, the answer is one, or an error that is not ours."""
-    furnish(isolated, sessions=1)
-    monkeypatch.chdir(isolated)  # a path that is relative lies there
-    with real("cli") as owner:
-        owner.index(all_sources=True)
+    monkeypatch.chdir(home)  # a path that is relative lies there
+    with real("cli"):
         client = asking()
 
         @settings(max_examples=40, suppress_health_check=list(HealthCheck), deadline=None, database=None)

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import subprocess
-import sys
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from doubled import Start, said, starting, tell
 from engine_double import connect_double
 
 import tray_app
@@ -38,45 +38,28 @@ with connect_double(sys.argv[1], idle_s=float(sys.argv[4])) as connection:
 """Says whether it owns the files; then, for each line, what a search gives."""
 OLD, NEW = "0.0.1", "9.8.7"
 
-Start = Callable[..., "subprocess.Popen[str]"]
-
 
 @pytest.fixture
 def start() -> Iterator[Start]:
     """A program of another version, which has connected."""
-    started: list[subprocess.Popen[str]] = []
+    with starting("-c", OTHER) as begin:
 
-    def begin(
-        kind: str, version: str, number: int = protocol.PROTOCOL, idle_s: float = 60, role: str = "owner"
-    ) -> subprocess.Popen[str]:
-        arguments = [kind, version, str(number), str(idle_s)]
-        folder = Path(__file__).parent
-        process = subprocess.Popen(
-            [sys.executable, "-c", OTHER, *arguments], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True, bufsize=1, cwd=folder
-        )  # fmt: skip
-        started.append(process)
-        assert said(process) == role
-        return process
+        def connected(
+            kind: str, version: str, number: int = protocol.PROTOCOL, idle_s: float = 60, role: str = "owner"
+        ) -> subprocess.Popen[str]:
+            process = begin(kind, version, str(number), str(idle_s))
+            assert said(process) == role
+            return process
 
-    yield begin
-    for process in started:
-        process.kill()
-        process.communicate()
-
-
-def said(process: subprocess.Popen[str]) -> str:
-    assert process.stdout is not None
-    return process.stdout.readline().strip()
+        yield connected
 
 
 def asked(process: subprocess.Popen[str]) -> str:
-    assert process.stdin is not None
-    process.stdin.write("search\n")
+    tell(process, "search")
     return said(process)
 
 
-@pytest.mark.parametrize("kind", ["mcp", "cli"])
-@pytest.mark.parametrize("ours", ["tray", "cli", "mcp"])
+@pytest.mark.parametrize(("kind", "ours"), [("mcp", "tray"), ("mcp", "cli"), ("cli", "mcp")])
 def test_an_older_owner_gives_way(start: Start, kind: str, ours: str) -> None:
     """One message for it, and no taking of turns."""
     old = start(kind, OLD)
@@ -131,8 +114,8 @@ def test_another_protocol_is_a_matter_of_words_too(start: Start) -> None:
 
 def test_an_owner_of_another_version_that_is_idle_lets_go(start: Start) -> None:
     """Being refused is no question to it: those who try again and again do not keep it."""
-    start("mcp", NEW, idle_s=0.3)
-    refused, deadline = 0, time.monotonic() + 20
+    start("mcp", NEW, idle_s=1)
+    refused, deadline = 0, time.monotonic() + 60
     while True:
         try:
             with connect_double("cli") as here:

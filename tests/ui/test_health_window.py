@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 import re
+import threading
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -107,6 +108,27 @@ def test_try_again(window: HealthWindow, qtbot: QtBot) -> None:
     settled_calls = window._backend.asked("status")  # type: ignore[attr-defined]
     window.pass_ended()
     qtbot.waitUntil(lambda: len(window._backend.asked("status")) > len(settled_calls))  # type: ignore[attr-defined]
+
+
+def test_one_check_at_a_time(window: HealthWindow, settled: SettledBackend, qtbot: QtBot) -> None:
+    """Passes end every few seconds while agents work, and a check may hang on a disk for some: they must not pile up."""
+    begun, free = threading.Event(), threading.Event()
+
+    def hold(name: str, argument: object) -> None:
+        if name == "doctor":
+            begun.set()
+            assert free.wait(60)
+
+    settled.before = hold
+    before = len(settled.asked("doctor"))
+    for _ in range(5):
+        window.pass_ended()
+    assert begun.wait(60)
+    settled.wrong, settled.found = [], [finding("all_in_order", "ok")]
+    free.set()
+    qtbot.waitUntil(lambda: window.heading.text() == "Everything is in order" and not window._checking)
+    assert len(settled.asked("doctor")) - before == 2  # the one that was under way, and one for all that came meanwhile
+    assert window.again.isEnabled()
 
 
 def test_the_places_are_listed(window: HealthWindow, qtbot: QtBot) -> None:
@@ -224,13 +246,7 @@ def codes() -> list[str]:
     told = [*(ROOT / "tray_app" / "insight").glob("*.py"), *(ROOT / "tray_app" / place for place in PLACES)]
     for file in told:
         for node in ast.walk(ast.parse(file.read_bytes())):
-            if isinstance(node, ast.Call) and getattr(node.func, "id", "") in (
-                "finding",
-                "_finding",
-                "_listed",
-                "_unfit",
-                "Finding",
-            ):
+            if isinstance(node, ast.Call) and getattr(node.func, "id", "") in ("finding", "_listed", "_unfit", "Finding"):
                 given = [*node.args[:1], *(word.value for word in node.keywords if word.arg == "code")]
                 found |= {one.value for one in ast.walk(ast.Module(given, [])) if isinstance(one, ast.Constant)}
     return sorted(code for code in found if isinstance(code, str) and CODE.fullmatch(code))

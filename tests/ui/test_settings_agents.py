@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import threading
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -15,7 +16,7 @@ from surroundings import Login, SettledBackend
 from test_accessibility import as_read, by_tab, nameless
 from waiting import wait_until
 
-from tray_app.agents.install import CLIENTS, ConfigFault, Plan, apply, plan, program, state
+from tray_app.agents.install import CLIENTS, ConfigFault, Plan, State, apply, plan, program, state
 from tray_app.errors import KnownError
 from tray_app.paths import Paths, SourcesHome
 from tray_app.ui import i18n, theme, wording
@@ -288,6 +289,28 @@ def test_what_is_agreed_to_is_what_is_done(page: AgentsPage, isolated: Path, pat
     assert "backscroll" in config(isolated).read_text()
 
 
+def test_what_was_seen_before_a_change_is_not_shown_after_it(page: AgentsPage, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A look that is slow, a change that is quick: the row must not go back to how it was."""
+    begun, free = threading.Event(), threading.Event()
+
+    def slow(paths: Paths, agent: str) -> State:
+        seen = state(paths, agent)
+        if agent == "cursor" and not begun.is_set():
+            begun.set()
+            assert free.wait(60)
+        return seen
+
+    monkeypatch.setattr("tray_app.ui.settings_agents.state", slow)
+    page.look()
+    assert begun.wait(60)
+    page.rows_shown()["cursor"].act.click()
+    wait_until(lambda: page.rows_shown()["cursor"].act.text() == "Remove")
+    before = page._states
+    free.set()
+    wait_until(lambda: page._states is not before)
+    assert page.rows_shown()["cursor"].act.text() == "Remove"
+
+
 def test_another_programs_change_between_is_not_written_over(
     page: AgentsPage, isolated: Path, paths: Paths, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -355,25 +378,28 @@ def test_in_chinese(app: QApplication, page: AgentsPage, paths: Paths, isolated:
     assert page.pointer_row.name.text() == "在新会话中提示上下文包"
 
 
-@pytest.mark.parametrize(
-    "code",
-    [
+def test_every_refusal_names_the_file_in_both_languages(app: QApplication, isolated: Path) -> None:
+    codes = (
         "config_broken", "config_invalid", "config_taken", "config_unreadable", "config_foreign", "config_encoding",
         "config_readonly", "config_changed", "config_unwritable",
-    ],
-)  # fmt: skip
-def test_every_refusal_names_the_file_in_both_languages(app: QApplication, isolated: Path, code: str) -> None:
-    fault = ConfigFault(code, isolated / ".codex" / "config.toml", "English.", "Do it by hand.", 7)
-    english = wording.error_text(fault)
-    assert english.startswith("~/.codex/config.toml, line 7") and "English." not in english
+    )  # fmt: skip
+    file = isolated / ".codex" / "config.toml"
+    faults = {code: ConfigFault(code, file, "English.", "Do it by hand.", 7) for code in codes}
+    english = {code: wording.error_text(fault) for code, fault in faults.items()}
+    for code, said in english.items():
+        assert said.startswith("~/.codex/config.toml, line 7") and "English." not in said, code
     i18n.install(app, "zh_CN")
-    assert wording.error_text(fault).startswith("~/.codex/config.toml 第 7 行")
+    chinese = {code: wording.error_text(fault) for code, fault in faults.items()}
+    for code, said in chinese.items():
+        assert said.startswith("~/.codex/config.toml 第 7 行"), code
+    assert len({*english.values()}) == len({*chinese.values()}) == len(codes)
 
 
-@pytest.mark.parametrize("code", ["agent_missing", "no_such_agent", "no_instructions", "no_mcp", "backup_failed"])
-def test_every_other_fault_has_words(app: QApplication, code: str) -> None:
-    fault = KnownError(code, "T", "English of the engine.", "Hint.")
-    texts = [wording.error_text(fault)]
+def test_every_other_fault_has_words(app: QApplication) -> None:
+    codes = ("agent_missing", "no_such_agent", "no_instructions", "no_mcp", "backup_failed")
+    faults = {code: KnownError(code, "T", "English of the engine.", "Hint.") for code in codes}
+    english = {code: wording.error_text(fault) for code, fault in faults.items()}
+    assert "English of the engine. Hint." not in english.values()
     i18n.install(app, "zh_CN")
-    texts.append(wording.error_text(fault))
-    assert "English of the engine. Hint." not in texts and texts[0] != texts[1]
+    for code, fault in faults.items():
+        assert wording.error_text(fault) != english[code], code

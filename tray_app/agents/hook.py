@@ -2,8 +2,8 @@
 
 Reads the hook input of an agent on standard input, answers in that agent's form, and is silent with exit 0 whatever goes wrong:
 an agent must never wait for this, or stop because of it. A guard ends the process when its time is up. Opens no library, asks
-no owner, and imports next to nothing; what is said comes from `pointers`. Each decision is one line in `hook.log`, without any
-text of the session.
+no owner, and imports next to nothing; what is said comes from `pointers`, and `callers` is told which session it is. Each
+decision is one line in `hook.log`, without any text of the session.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ import time
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from tray_app.agents import pointers, told
+from tray_app.agents import callers, pointers, told
 
 if TYPE_CHECKING:
     from tray_app.agents.pointers import Pointer
@@ -99,20 +99,23 @@ def main(arguments: Sequence[str]) -> int:
 
 
 def decide(paths: Paths, agent: str, event: str, raw: bytes) -> Decision:
-    """What an agent is told at an event. `raw` is its hook input. Remembers that a session was told. Raises OSError."""
-    form = FORMS.get(agent.replace("-", "_").lower())
+    """What an agent is told at an event. `raw` is its hook input. Remembers which session its process holds, and that a session
+    was told. Raises OSError."""
+    key = agent.replace("-", "_").lower()
+    form = FORMS.get(key)
     name = _EVENTS.get(event.replace("-", "").replace("_", "").lower(), "")
     if form is None or not name:
         return Decision("unknown")
     if name not in form.events:
         return Decision("noted")
-    if not _is_on(paths):
-        return Decision("off")
     given = _parsed(raw)
     session = given.get("session_id") or given.get("sessionId")
     if not isinstance(session, str) or not session:
         return Decision("no_session")
-    mark = told.Mark(paths.data / "hooks", agent, session)
+    callers.note(paths.data / callers.FOLDER, callers.starter(key, os.environ), key, session, str(given.get("source", "")))
+    if not _is_on(paths):
+        return Decision("off")
+    mark = told.Mark(paths.data / "hooks", key, session)
     if name == PROMPT and not mark.take():  # the first prompt alone counts, whatever comes of it
         return Decision("told")
     pointer = pointers.find(pointers.read(paths.data / pointers.FILE), _folder(given))

@@ -33,18 +33,20 @@ class Mark:
             os.close(os.open(self.file, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600))
         except FileExistsError:
             return False
-        self._prune()
+        prune(self.folder, MOST, LEFT)
         return True
 
-    def _prune(self) -> None:
-        with os.scandir(self.folder) as entries:
-            there = list(entries)
-        if len(there) <= MOST:
-            return
-        ages = []
-        for entry in there:
-            with contextlib.suppress(OSError):  # another hook removes it, too
-                ages.append((entry.stat().st_mtime, entry.path))
-        for _, path in sorted(ages)[: len(there) - LEFT]:
-            with contextlib.suppress(OSError):
-                os.unlink(path)
+
+def prune(folder: Path, most: int, left: int) -> None:
+    """Have no more than `most` files in a folder: with more, the oldest are removed, down to `left`. Raises OSError."""
+    with os.scandir(folder) as entries:
+        there = list(entries)
+    if len(there) <= most:
+        return
+    ages = []
+    for entry in there:
+        with contextlib.suppress(OSError):  # another hook removes it, too
+            ages.append((entry.stat().st_mtime, entry.path))
+    for _, path in sorted(ages)[: len(there) - left]:
+        with contextlib.suppress(OSError):
+            os.unlink(path)

@@ -102,7 +102,7 @@ def _list(states: list[State], *, as_json: bool) -> int:
         return DONE
     width = max(len(one.client.key) for one in states)
     for one in states:
-        has = [PARTS[label] + (" (switched off there)" if label in one.off else "") for label in PARTS if getattr(one, label)]
+        has = [PARTS[label] + (" (switched off there)" if label in one.off else "") for label in one.there]
         said = ", ".join(has) if has else "nothing of ours" if one.folder else "not found here"
         if one.stale:
             said += f"; written for another place of this program, or an older one: backscroll install {one.client.key}"

@@ -183,7 +183,7 @@ def _uninstall(parser: argparse.ArgumentParser) -> None:
 
 
 def _hook(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("agent", metavar="AGENT", help="claude_code, codex, dsh or kimi")
+    parser.add_argument("agent", metavar="AGENT", help="claude_code, codex, dsh, gemini_cli, kimi or qwen")
     parser.add_argument("event", metavar="EVENT", help="SessionStart, UserPromptSubmit, ...; its input on standard input")
     parser.add_argument("--home", metavar="DIR", help="in place of BACKSCROLL_HOME")
 

@@ -12,7 +12,6 @@ from tray_app.insight.findings import finding
 from tray_app.paths import Paths, SourcesHome, shorten
 from tray_app.records import Finding
 
-PARTS = ("mcp", "hook", "instructions")
 _PATH = re.compile(r"(?:/|[A-Za-z]:[\\/])[^\"'\s,\]]+")
 
 
@@ -24,7 +23,7 @@ def findings(paths: Paths, home: SourcesHome) -> list[Finding]:
     for agent in CLIENTS:
         one = state(paths, agent, home)
         name = one.client.name
-        ours = any(getattr(one, part) for part in PARTS) or (receipts / agent).is_dir()
+        ours = one.there or (receipts / agent).is_dir()
         if one.folder is None or not ours:
             continue
         if one.fault is not None:
@@ -36,7 +35,7 @@ def findings(paths: Paths, home: SourcesHome) -> list[Finding]:
             )  # fmt: skip
         elif one.stale:
             found.append(_stale(paths, agent, one, home))
-        elif any(getattr(one, part) for part in PARTS):
+        elif one.there:
             right.append(name)
     if right:
         names = ", ".join(right)
@@ -49,7 +48,7 @@ def _stale(paths: Paths, agent: str, one: State, home: SourcesHome) -> Finding:
     name, again = one.client.name, f"backscroll install {agent}"
     try:
         planned = plan(paths, agent, hooks=bool(one.hook), instructions=bool(one.instructions), home=home)
-        changes = [change for change in planned.changes if any(getattr(one, label) for label in change.labels)]
+        changes = [change for change in planned.changes if any(label in one.there for label in change.labels)]
     except KnownError as fault:
         return finding(
             "entry_unread", "info", f"The entry in {name} cannot be checked", fault.message,

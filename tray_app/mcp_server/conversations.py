@@ -204,7 +204,6 @@ def block_line(message: MessageView) -> str:
 
 
 def search(call: Call) -> Reply:
-    width = call["max_snippet_chars"]
     answer = asked(
         call,
         SearchRequest(
@@ -212,6 +211,7 @@ def search(call: Call) -> Reply:
             session=call["session"] or None, kind=call["kind"] or None, exclude_session=own_session(call), **common(call),
         ),
     )  # fmt: skip
+    width = min(call["max_snippet_chars"], share(answer.hits))
     cuts = {hit.rank: snippet(hit.text, hit.marks, width)[0] for one in answer.sessions for hit in one.hits}
     data: dict[str, Any] = {
         "engine": answer.engine, "found": answer.found, "verdict": answer.verdict, "hits": answer.hits,

@@ -20,6 +20,8 @@ FIELD_CHARS = 4_000
 CARD_CHARS = 40_000
 CARD_FIELDS = ("project", "id", "state", "markdown", "created", "checkpoint", "exported_to", "export_error", "history")
 PACK_FIELDS = ("project", "pack", "version", "tokens", "budget", "layers", "dropped", "resume")
+RESUME_FIELDS = ("advice", "text", "agent", "session", "date_text", "compacted", "command")
+"""Without the title: that is old talk, and nothing would mark it as such here."""
 POINT_FIELDS = ("id", "state", "created", "updated", *FIELDS, "source_agent", "source_session", "evidence")
 EMPTY_PACK = "Nothing is known of this project yet. What was said about it is found with session_recall."
 
@@ -29,8 +31,9 @@ def pack(call: Call) -> Reply:
     view = call.backend.pack(call.project(), call["budget_tokens"], call["with_meta"], exclude_session=own, **call.where)
     data, advice = shapes.picked(view, PACK_FIELDS), view.resume
     texts = [view.pack]
-    if advice is not None and advice.text:
-        texts.append(said_of(advice.text, 1_000))
+    if advice is not None:
+        data["resume"] = shapes.picked(advice, RESUME_FIELDS)
+        texts += [said_of(advice.text, 1_000)] if advice.text else []
     return Reply("", data, note="" if holds_anything(view) else EMPTY_PACK, plain=True, exact=("pack",), more=tuple(texts))
 
 
@@ -130,7 +133,7 @@ TOOLS = (
         ),
         answers={
             **shapes.record(PackView, PACK_FIELDS)["properties"], "layers": shapes.listed(shapes.record(PackLayer)),
-            "resume": shapes.either(shapes.record(ResumeAdvice)),
+            "resume": shapes.either(shapes.record(ResumeAdvice, RESUME_FIELDS)),
         },
         always=("project", "pack", "version", "tokens"),
     ),

@@ -24,7 +24,7 @@ WAIT_S = 45.0
 """Longest wait for a pass: clients give up at 60 s. It goes on in the background."""
 OPEN = (
     "general.language", "general.theme", "general.hotkey", "general.window_form", "general.tray_icon", "general.hide_on_blur",
-    "index.watch", "index.sweep_minutes", "memory.archive", "memory.changelogs", "memory.idle_minutes", "memory.pack_tokens",
+    "index.watch", "index.sweep_minutes", "memory.archive", "memory.idle_minutes", "memory.pack_tokens",
     "memory.session_days_with_checkpoint", "memory.session_days", "memory.keep_cards", "memory.keep_checkpoints",
     "memory.draft_days", "memory.unused_days", "meaning.share", "search.limit", "search.found_share", "search.found_evidence",
 )  # fmt: skip

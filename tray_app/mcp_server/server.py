@@ -17,12 +17,14 @@ from mcp.server.lowlevel.server import Server
 from mcp.shared.exceptions import MCPError
 
 import tray_app
+from tray_app.agents.callers import FOLDER
 from tray_app.errors import AppError, UsageError
 from tray_app.mcp_server import documents
-from tray_app.mcp_server.calling import calling_session
+from tray_app.mcp_server.calling import Starter, calling_session, reads_both
 from tray_app.mcp_server.catalogue import TOOLS, Outcome, bug, carry_out, failure, near_names, tool_named
 from tray_app.mcp_server.link import Link, Workers, log, soon
 from tray_app.mcp_server.tool import Tool
+from tray_app.paths import Paths
 from tray_app.records import Progress
 from tray_app.service.protocol import clean
 
@@ -56,6 +58,7 @@ def make_server(link: Link) -> Server[Any]:
 class _Handlers:
     def __init__(self, link: Link) -> None:
         self._link, self._workers = link, Workers()
+        self._starter = Starter(Paths.from_environment().data / FOLDER)
         self._warmed = False
 
     # --- tools -------------------------------------------------------------------------------------------------------
@@ -63,7 +66,8 @@ class _Handlers:
         if not self._warmed:
             self._warmed = True
             asyncio.get_running_loop().call_later(WARM_S, self._workers.begin, self._link.warm)
-        return types.ListToolsResult(tools=[described(tool) for tool in TOOLS.values()])
+        once = reads_both(_name_of(context))
+        return types.ListToolsResult(tools=[described(tool, once=once) for tool in TOOLS.values()])
 
     async def call_tool(self, context: Context, params: types.CallToolRequestParams) -> types.CallToolResult:
         tool = tool_named(params.name)
@@ -71,7 +75,9 @@ class _Handlers:
             raise MCPError(
                 types.INVALID_PARAMS, f"There is no tool {str(clean(params.name))[:100]!r}. {near_names(params.name)}"
             )
-        session = calling_session(context.params.get("_meta") if context.params else None, os.environ)
+        client = _name_of(context)
+        meta = context.params.get("_meta") if context.params else None
+        session = calling_session(meta, os.environ, client, self._starter.session(client))
         steps: asyncio.Queue[Progress] = asyncio.Queue()
         loop = asyncio.get_running_loop()
 
@@ -85,7 +91,7 @@ class _Handlers:
             )
         finally:
             telling.cancel()
-        return answered(outcome)
+        return answered(outcome, once=reads_both(client))
 
     # --- resources ---------------------------------------------------------------------------------------------------
     async def list_resources(self, context: Context, params: types.PaginatedRequestParams | None) -> types.ListResourcesResult:
@@ -198,13 +204,20 @@ async def _tell(context: Context, steps: asyncio.Queue[Progress]) -> None:
             await context.session.report_progress(done, float(step.total) if step.total else None, step.phase)
 
 
-def described(tool: Tool) -> types.Tool:
+def _name_of(context: Context) -> str:
+    """What the client calls itself, '' where it does not say."""
+    client = context.session.client_params
+    return client.client_info.name if client is not None else ""
+
+
+def described(tool: Tool, *, once: bool = False) -> types.Tool:
+    """`once`: for an agent that would read the texts and the data, of which it gets the texts, and is promised no data."""
     return types.Tool(
         name=tool.name,
         title=tool.title,
         description=tool.help,
         input_schema=tool.input_schema,
-        output_schema=tool.output_schema,
+        output_schema=None if once else tool.output_schema,
         annotations=types.ToolAnnotations(
             title=tool.title,
             read_only_hint=tool.reads,
@@ -215,9 +228,10 @@ def described(tool: Tool) -> types.Tool:
     )
 
 
-def answered(outcome: Outcome) -> types.CallToolResult:
+def answered(outcome: Outcome, *, once: bool = False) -> types.CallToolResult:
+    """`once`: without the data."""
     return types.CallToolResult(
         content=[types.TextContent(type="text", text=text) for text in outcome.texts],
-        structured_content=outcome.data,
+        structured_content=None if once else outcome.data,
         is_error=outcome.failed,
     )

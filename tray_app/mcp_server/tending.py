@@ -28,12 +28,14 @@ def index_pages(call: Call) -> Reply:
     shown = found[: call["limit"]]
     lines = [f"{said_of(page.path)} · “{said_of(page.title)}” · {counted(page.paragraphs, 'paragraph')}" for page in shown]
     lines = [line + (f" · {page.outdated}" if page.outdated else "") for line, page in zip(lines, shown, strict=True)]
-    quoted = [part for line, page in zip(lines, shown, strict=True) for part in (line, quoted_lines(page.summary), "")]
+    room = share(len(shown))
+    cuts = [clipped(page.summary, room) for page in shown]
+    quoted = [part for line, cut in zip(lines, cuts, strict=True) for part in (line, quoted_lines(cut), "")]
     head = f"{counted(len(found), 'long document')} of {said_of(project)}" + (
         f", {len(shown)} shown." if len(shown) < len(found) else "."
     )
-    data = {"project": project, "total": len(found), "pages": [shapes.picked(page, PAGE_FIELDS) for page in shown]}
-    return Reply(head, data, "\n".join(quoted))
+    pages = [{**shapes.picked(page, PAGE_FIELDS), "summary": cut} for page, cut in zip(shown, cuts, strict=True)]
+    return Reply(head, {"project": project, "total": len(found), "pages": pages}, "\n".join(quoted))
 
 
 def search_pages(call: Call) -> Reply:

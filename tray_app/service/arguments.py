@@ -6,6 +6,7 @@ something may be nested, what the system takes for a path. Knows the names of pa
 
 from __future__ import annotations
 
+import os
 from collections.abc import Iterator, Mapping
 from typing import Any
 
@@ -20,7 +21,7 @@ MOST = 1 << 31
 MINUTES = 10 * 366 * 24 * 60
 PATHS = frozenset({"path", "target", "folder", "folders"})
 PATH_BYTES, NAME_BYTES = 4_000, 255
-"""What Linux and macOS take; Windows takes less and says so itself."""
+"""What Linux and macOS take. Windows counts characters, and says itself of which there are too many."""
 DEEPEST = 32
 
 
@@ -60,7 +61,8 @@ def _check_path(name: str, path: str) -> None:
     raw = path.encode("utf-8", "surrogatepass")
     if "\0" in path:
         raise _unfit(f"{name} holds a character that no path holds.")
-    if len(raw) > PATH_BYTES or any(len(part) > NAME_BYTES for part in raw.split(b"/")):
+    names = raw.split(b"/") if os.name == "posix" else []
+    if len(raw) > PATH_BYTES or any(len(one) > NAME_BYTES for one in names):
         raise _unfit(f"{name} is longer than a path can be.")
 
 

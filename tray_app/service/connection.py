@@ -8,6 +8,7 @@ while a command line or an MCP server owns the files asks it to let go, and so d
 from __future__ import annotations
 
 import atexit
+import itertools
 import logging
 import threading
 import time
@@ -32,6 +33,8 @@ FIND_S = 10.0
 OPENING_S = 45.0
 """The same where the owner has said that it opens the files, or says nothing any more because it closes them: that takes long
 where there is much to mend, or on a machine that has much else to do."""
+MOST_TRIES = 20
+"""Owners that are lost one after the other before it is told."""
 GRACE_S = 0.5
 """How long a former owner and its clients let the one that asked for the files go first."""
 
@@ -96,11 +99,20 @@ class Connection(Forwarding):
             own.server.window = window
 
     def control(self, name: str) -> None:
-        """`toggle`, `show_window` or `quit` of the running tray. Raises KnownError 'not_running'."""
-        _, client = self._elect()
-        if client is None:
-            raise not_running()
-        client.ask(name, {})
+        """`toggle`, `show_window` or `quit` of the running tray. Raises KnownError: 'not_running', also where it ended meanwhile
+        and this process is the owner now; 'owner_silent'."""
+        for tries in itertools.count(1):
+            _, client = self._elect()
+            if client is None:
+                raise not_running()
+            try:
+                client.ask(name, {})
+            except Lost as lost:
+                self._forget(client)
+                if lost.silent or tries > MOST_TRIES:
+                    raise _silent(client.note, lost.silent) from lost
+            else:
+                return
 
     def close(self) -> None:
         """Let go of everything. Can be called twice."""
@@ -119,16 +131,20 @@ class Connection(Forwarding):
     # --- election --------------------------------------------------------------------------------------------------
     def _elect(self) -> tuple[Own | None, Client | None]:
         with self._lock:
-            if self._closed.is_set():
-                raise KnownError("closed", "Closed", "This connection was closed.")
+            self._refuse_closed()
             if self._own is None and self._client is None:
                 self._find()
             return self._own, self._client
+
+    def _refuse_closed(self) -> None:
+        if self._closed.is_set():
+            raise KnownError("closed", "Closed", "This connection was closed.")
 
     def _find(self) -> None:
         began, former = time.monotonic(), None
         pause, silent = 0.005, False
         while True:
+            self._refuse_closed()  # who closes waits for this lock
             note = ownership.read_note(self._paths)
             if note != former:  # another owner, or the same a step further: each has its time
                 began, former = time.monotonic(), note
@@ -161,7 +177,7 @@ class Connection(Forwarding):
                     return
             if time.monotonic() - began > (FIND_S if note is not None and note.address else OPENING_S):
                 raise _silent(note, silent)
-            time.sleep(pause)
+            self._closed.wait(pause)
             pause = min(pause * 1.5, 0.1)
 
     def _made_way(self, client: Client) -> bool:
@@ -231,7 +247,7 @@ class Connection(Forwarding):
                     self._gave_way_at = time.monotonic()
                 if lost.silent:
                     raise _silent(client.note, silent=True) from lost
-                if (lost.asked and not protocol.METHODS[name].repeat) or tries > 20:
+                if (lost.asked and not protocol.METHODS[name].repeat) or tries > MOST_TRIES:
                     raise KnownError(
                         "owner_lost",
                         "No answer",

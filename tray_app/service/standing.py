@@ -11,6 +11,7 @@ import sys
 from pathlib import Path
 
 from tray_app.errors import KnownError
+from tray_app.insight.findings import finding
 from tray_app.paths import Paths, shorten
 from tray_app.records import Finding
 from tray_app.service import ownership, transport
@@ -23,18 +24,18 @@ def findings(paths: Paths, note: Note) -> list[Finding]:
     """Of the owner that announced itself by this note. Waits for a socket at most as long as any caller does."""
     fault = _unreachable(paths, note)
     if fault:
-        return [_finding("owner_unreachable", "warn", "Other programs cannot reach this one", fault, AGAIN, reason=fault)]
+        return [finding("owner_unreachable", "warn", "Other programs cannot reach this one", fault, AGAIN, reason=fault)]
     exposed = _exposed(paths, note)
     if exposed is not None:
         return [
-            _finding(
+            finding(
                 "socket_exposed", "warn", "Other users of this machine can see the owner's socket or note", f"{shorten(exposed)} is not closed to them.",
                 f"chmod 600 '{exposed}'", path=str(exposed),
             )
         ]  # fmt: skip
     where = note.address if sys.platform == "win32" else shorten(note.address)
     return [
-        _finding(
+        finding(
             "owner_answers", "ok", "One process owns the files, and answers the others", f"Process {note.pid} ({note.kind}), at {where}.",
             "", pid=str(note.pid), kind=note.kind, path=note.address,
         )
@@ -70,7 +71,3 @@ def _exposed(paths: Paths, note: Note) -> Path | None:
         if facts.st_uid != os.getuid() or stat.S_IMODE(facts.st_mode) & 0o077:
             return file
     return None
-
-
-def _finding(code: str, severity: str, title: str, detail: str, remedy: str, **params: str) -> Finding:
-    return Finding(code=code, severity=severity, title=title, detail=detail, remedy=remedy, params=params)

@@ -16,7 +16,7 @@ from tray_app.errors import AppError
 from tray_app.paths import Paths, shorten
 from tray_app.ui import agent_diff, theme, wording
 from tray_app.ui.agent_diff import ADDED, FILE, GAP, REMOVED, DiffLine
-from tray_app.ui.agent_texts import has_any, texts
+from tray_app.ui.agent_texts import texts
 from tray_app.ui.controls import Glyph, Label, PrimaryButton, QuietButton, Tick
 from tray_app.ui.meaning_rows import at_first_line
 from tray_app.ui.tasks import Tasks
@@ -93,7 +93,7 @@ class ChangeDialog(QDialog):
         self.fault = Label("", "body", "text", self, wrap=True)
         self.cancel = QuietButton(self.tr("Cancel"), self)
         self.agree = PrimaryButton(self.tr("Remove") if remove else self.tr("Install"), self)
-        if not remove and has_any(state):
+        if not remove and state.there:
             self.agree.setText(self.tr("Update"))
         self.agree.setDefault(True)
         self._choose()
@@ -140,7 +140,7 @@ class ChangeDialog(QDialog):
 
     def _choose(self) -> None:
         """A part that is there stays; of what is not there, the hook alone comes by itself."""
-        there = has_any(self._state)
+        there = bool(self._state.there)
         for tick, has, usual in ((self.hook, self._state.hook, True), (self.instructions, self._state.instructions, False)):
             tick.setVisible(has is not None and not self._remove)
             tick.setChecked(bool(has) if there else usual and has is not None)

@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QGridLayout, QHBoxLayout, QSizePolicy, QWidget
 from tray_app.agents.install import State
 from tray_app.paths import shorten
 from tray_app.ui import theme, wording
-from tray_app.ui.agent_texts import has_any, lacks_some, texts
+from tray_app.ui.agent_texts import texts
 from tray_app.ui.controls import ElidedLabel, Glyph, Label, LinkButton, PlainButton, QuietButton
 from tray_app.ui.meaning_rows import at_first_line
 
@@ -31,7 +31,7 @@ class AgentRow(QWidget):
         now = theme.current()
         self.state = state
         agent = state.client.key
-        there = has_any(state)
+        there = bool(state.there)
         called = wording.agent_name(agent)
         self.ask = QuietButton(self.tr("What will change…"), self)
         self.act = PlainButton("", self)
@@ -46,7 +46,7 @@ class AgentRow(QWidget):
             button.setAccessibleName(self.tr("{agent}: {action}").format(agent=called, action=button.text()))
             button.setAccessibleDescription(texts.standing(state))
             button.clicked.connect(lambda _on, signal=signal: signal.emit(agent))
-        self.add.setVisible(there and (state.stale or lacks_some(state)))
+        self.add.setVisible(there and (state.stale or bool(state.lacking)))
 
         under = QHBoxLayout()
         under.setSpacing(now.px(12))

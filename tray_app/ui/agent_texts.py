@@ -14,18 +14,6 @@ from tray_app.agents.install import Plan, State
 from tray_app.paths import shorten
 from tray_app.ui import wording
 
-PARTS = ("mcp", "hook", "instructions")
-
-
-def has_any(state: State) -> bool:
-    """Whether anything of ours is in its configs."""
-    return any(getattr(state, label) for label in PARTS)
-
-
-def lacks_some(state: State) -> bool:
-    """Whether a part that the agent can have is not there."""
-    return any(getattr(state, label) is False for label in PARTS)
-
 
 class AgentTexts:
     @staticmethod
@@ -47,8 +35,7 @@ class AgentTexts:
         """'MCP server, hook (switched off there)', or that nothing is there."""
         said = [
             self.tr("{part} (switched off there)").format(part=self.part(label)) if label in state.off else self.part(label)
-            for label in PARTS
-            if getattr(state, label)
+            for label in state.there
         ]
         if not said:
             return self.tr("Not installed")

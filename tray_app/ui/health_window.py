@@ -86,6 +86,8 @@ class HealthWindow(QWidget):
         self._texts = HealthTexts()
         self._checked: Checked | None = None
         self._when: datetime | None = None
+        self._checking, self._due = False, False
+        """Whether a check is under way, and another one is to follow it: one alone at a time."""
         self._looks: list[Look] = []
         self._notes: list[Look] = []
         self._good: list[Look] = []
@@ -201,7 +203,11 @@ class HealthWindow(QWidget):
         self.activateWindow()
 
     def check(self) -> None:
-        """Ask anew; what is known stays on show meanwhile."""
+        """Ask anew; what is known stays on show meanwhile. Asked while it asks, it asks once more afterwards."""
+        if self._checking:
+            self._due = True
+            return
+        self._checking = True
 
         def work() -> Checked:
             status, findings, problems = self._backend.status(), self._backend.doctor(), self._backend.problems()
@@ -250,11 +256,19 @@ class HealthWindow(QWidget):
         if first or not self.isActiveWindow():
             # What needs a look comes first, for the keyboard too.
             (buttons[0] if buttons else self.again).setFocus()
+        self._go_on()
 
     def _failed(self, fault: AppError) -> None:
         self.again.setEnabled(True)
         self.heading.setText(fault.title)
         self.under.setText(wording.error_text(fault))
+        self._go_on()
+
+    def _go_on(self) -> None:
+        """A check has ended: the next one begins if it is due, and somebody looks."""
+        self._checking, due, self._due = False, self._due, False
+        if due and self.isVisible():
+            self.check()
 
     def _fill(self, checked: Checked) -> None:
         status, findings, problems, days = checked

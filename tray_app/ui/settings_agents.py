@@ -19,7 +19,7 @@ from tray_app.paths import Paths
 from tray_app.ui import clipboard, theme, wording
 from tray_app.ui.agent_change import ChangeDialog
 from tray_app.ui.agent_rows import AgentRow
-from tray_app.ui.agent_texts import has_any, texts
+from tray_app.ui.agent_texts import texts
 from tray_app.ui.controls import Glyph, Hairline, Label, PlainButton, Switch
 from tray_app.ui.settings_rows import Page, SettingRow
 from tray_app.ui.tasks import Tasks
@@ -41,6 +41,8 @@ class AgentsPage(Page):
         self._said: dict[str, tuple[str, bool]] = {}
         """What came of the last change of an agent, and whether it failed. Goes when the page is opened anew."""
         self._busy: set[str] = set()
+        self._changes = 0
+        """Beginnings and ends of changes: what was looked at across one may be older than what is shown."""
         self._focus: tuple[str, str] = ("", "")
         self.copy = PlainButton("", self, glyph="copy")
         self.copy.clicked.connect(self._copy)
@@ -67,8 +69,12 @@ class AgentsPage(Page):
 
     def look(self) -> None:
         """Look into the agents' configs anew; what is known stays on show meanwhile."""
-        paths = self._paths
-        self._tasks.run(self, lambda: [state(paths, agent) for agent in CLIENTS], self._show, self.faulted.emit)
+        paths, changes = self._paths, self._changes
+
+        def done(states: list[State]) -> None:
+            self._show(states) if changes == self._changes else self.look()
+
+        self._tasks.run(self, lambda: [state(paths, agent) for agent in CLIENTS], done, self.faulted.emit)
 
     def rows_shown(self) -> dict[str, AgentRow]:
         """By the agent's key, from top to bottom."""
@@ -100,12 +106,12 @@ class AgentsPage(Page):
     # --- what the person does ----------------------------------------------------------------------------------------
     def act(self, agent: str) -> None:
         """The main button: put in what is usual, or take all of it out."""
-        remove = has_any(self._state(agent))
+        remove = bool(self._state(agent).there)
         self._carry_out(agent, "act", lambda: plan(self._paths, agent, remove=remove))
 
     def ask(self, agent: str) -> None:
         """Show what the main button would change, and do it if that is agreed to."""
-        self._agree(agent, "ask", remove=has_any(self._state(agent)))
+        self._agree(agent, "ask", remove=bool(self._state(agent).there))
 
     def add(self, agent: str) -> None:
         """Show what would be put in beside what is there, or brought up to date."""
@@ -136,12 +142,15 @@ class AgentsPage(Page):
             self.look()
 
         self._busy.add(agent)
+        self._changes += 1
         self._focus = (agent, button)
-        self._rows[agent].set_busy(True)
+        if agent in self._rows:  # its folder may have gone while it was asked about
+            self._rows[agent].set_busy(True)
         self._tasks.run(self, work, done, failed)
 
     def _end(self, agent: str, said: str, *, failed: bool) -> None:
         self._busy.discard(agent)
+        self._changes += 1
         self._said[agent] = (said, failed)
 
     def _copy(self) -> None:
@@ -164,7 +173,7 @@ class AgentsPage(Page):
             if (widget := item.widget()) is not None:
                 widget.hide()
                 widget.deleteLater()
-        here = [one for one in self._states if one.folder is not None or has_any(one)]
+        here = [one for one in self._states if one.folder is not None or one.there]
         self._rows = {one.client.key: self._row(one) for one in here}
         for row in self._rows.values():
             self._list.addWidget(row)

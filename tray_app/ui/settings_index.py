@@ -210,7 +210,6 @@ class PrivacyPage(RereadPage):
         self.add_row(self.trial)
         self._hidden = 0
         self._leaves: tuple[Departure, ...] = ()
-        """Where passages are sent, '' for nowhere."""
         self.tools = self.add_switch("index.tools")
         self.reasoning = self.add_switch("index.reasoning")
         self.paths = self.add_lines("privacy.excluded_paths")

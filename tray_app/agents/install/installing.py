@@ -212,6 +212,16 @@ class State(NamedTuple):
     stale: bool = False
     fault: KnownError | None = None
 
+    @property
+    def there(self) -> tuple[str, ...]:
+        """The parts that are in its configs."""
+        return tuple(part for part in ("mcp", "hook", "instructions") if getattr(self, part))
+
+    @property
+    def lacking(self) -> tuple[str, ...]:
+        """Those that it can have, and that are not there."""
+        return tuple(part for part in ("mcp", "hook", "instructions") if getattr(self, part) is False)
+
 
 def state(paths: Paths, agent: str, home: SourcesHome | None = None) -> State:
     """What of ours is in an agent's configs. Changes nothing. Raises UsageError `no_such_agent`."""

@@ -19,8 +19,8 @@ from tray_app.agents.install.parts import Invalid, NotOurs, Refused, Undo
 
 NAME = "backscroll"
 BLANK = " \t\r\n"
-_PROGRAM = re.compile(r"backscroll|tray_app", re.IGNORECASE)
-_WORD = re.compile(r"(?:.*[/\\])?backscroll(?:-tray|-[0-9][\w.-]*)?(?:\.\w+)?|tray_app(?:\.\w+)*", re.IGNORECASE | re.DOTALL)
+_SCRIPT, _MODULE = r"backscroll(?:-tray|-[0-9][\w.-]*)?(?:\.\w+)?", r"tray_app(?:\.\w+)*"
+_WORD = re.compile(rf"(?:.*[/\\])?{_SCRIPT}|{_MODULE}", re.IGNORECASE | re.DOTALL)
 """A word of a command line that is this program: its path, its name with a version, its module; not another one's name with
 ours in it."""
 
@@ -228,7 +228,9 @@ def is_server_command(words: Sequence[Any]) -> bool:
 
 
 def is_hook_command(command: str, agent: str) -> bool:
-    return bool(_PROGRAM.search(command) and re.search(rf"\bhook\s+{re.escape(agent)}\b", command))
+    """Whether a line for a shell runs `hook AGENT` of this program: not of another one that is told so, or lies in our folder."""
+    ours = rf"(?:^|[\s\"'/\\])(?:{_SCRIPT}|{_MODULE})[\"']?\s+hook\s+{re.escape(agent)}(?![\w-])"
+    return re.search(ours, command, re.IGNORECASE) is not None
 
 
 def read(text: str, inside: str) -> Reading:
