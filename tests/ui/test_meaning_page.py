@@ -449,6 +449,15 @@ def test_topics_by_a_service_are_kept_when_its_fields_are_there(stage: Stage) ->
     assert box.leaves.text == ""
 
 
+def test_privacy_promises_nothing_before_it_is_known(app: QApplication) -> None:
+    page = PrivacyPage()
+    assert page.stays.text() == "" and page.stays_mark.isHidden()
+    page.set_status(samples.status())
+    assert page.stays.text() == "Nothing leaves this machine. Words and meaning are worked out here."
+    assert not page.stays_mark.isHidden()
+    page.deleteLater()
+
+
 def test_privacy_says_where_passages_go(stage: Stage) -> None:
     leaves = (Departure(what="meaning", host="api.siliconflow.cn"), Departure(what="topics", host="api.example.com"))
     stage.backend.state = msgspec.structs.replace(stage.backend.state, leaves=leaves)

@@ -120,9 +120,10 @@ class Foot(QWidget):
         self._redraw()
 
     def leaves(self) -> tuple[str, str]:
-        """Glyph and words for what leaves the machine."""
-        gone = self._status.leaves if self._status is not None else ()
-        return leaving_texts.glyph(gone), leaving_texts.short(gone)
+        """Glyph and words for what leaves the machine; '' while that is not known."""
+        if self._status is None:
+            return "lock", ""
+        return leaving_texts.glyph(self._status.leaves), leaving_texts.short(self._status.leaves)
 
     def retranslate(self) -> None:
         self.meaning.retranslate()
@@ -133,12 +134,13 @@ class Foot(QWidget):
         narrow, tight = self._width < now.px(840), self._width < now.px(700)
         glyph, words = self.leaves()
         self._lock.set_glyph(glyph)
-        in_full = leaving_texts.full(self._status.leaves) if self._status is not None else words
+        in_full = leaving_texts.full(self._status.leaves) if self._status is not None else ""
+        self._lock.setVisible(bool(words))
         self._lock.setToolTip(in_full)
         self._lock.setAccessibleName(words)
         self._leaves.setToolTip(in_full)
         self._leaves.setText(words)
-        self._leaves.setVisible(not tight or glyph == "cloud" or bool(self._answer))
+        self._leaves.setVisible(bool(words) and (not tight or glyph == "cloud" or bool(self._answer)))
         said, status, progress = bool(self._answer), self._status, self._progress
         self._gap.setVisible(not tight)
         self._tick.setVisible(said)

@@ -209,7 +209,8 @@ class PrivacyPage(RereadPage):
         self.trial = RedactionBox()
         self.add_row(self.trial)
         self._hidden = 0
-        self._leaves: tuple[Departure, ...] = ()
+        self._leaves: tuple[Departure, ...] | None = None
+        """None while it is not known."""
         self.tools = self.add_switch("index.tools")
         self.reasoning = self.add_switch("index.reasoning")
         self.paths = self.add_lines("privacy.excluded_paths")
@@ -227,8 +228,9 @@ class PrivacyPage(RereadPage):
         super().retranslate()
         self.title.setText(self.tr("Privacy"))
         self.sentence.setText(self.tr("What is kept of your sessions, and what is not."))
-        self.stays_mark.set_glyph(leaving_texts.glyph(self._leaves))
-        self.stays.setText(leaving_texts.full(self._leaves))
+        self.stays_mark.setVisible(self._leaves is not None)
+        self.stays_mark.set_glyph(leaving_texts.glyph(self._leaves or ()))
+        self.stays.setText("" if self._leaves is None else leaving_texts.full(self._leaves))
         replaced = self.tr("Keys and passwords are replaced before anything is stored.")
         if self._hidden:
             replaced = wording.two_sentences(replaced, self.tr("%Ln are hidden so far.", "", self._hidden))
