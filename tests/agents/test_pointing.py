@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shutil
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -14,13 +15,28 @@ from tray_app.engine import Engine
 from tray_app.settings import Settings
 
 
+@pytest.fixture(scope="module")
+def home(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """With sessions that were read. Nobody may change this one."""
+    folder = tmp_path_factory.mktemp("pointing")
+    with pytest.MonkeyPatch.context() as patch:
+        for name in ("HOME", "USERPROFILE", "BACKSCROLL_SOURCES_HOME"):
+            patch.setenv(name, str(folder))
+        patch.setenv("BACKSCROLL_HOME", str(folder / "backscroll"))
+        with spaces_world(folder) as made:
+            for key, value in (("meaning.backend", "off"), ("topics.maker", "off"), ("memory.archive", False)):
+                made.engine.set_config(key, value)
+            made.write_all()
+            made.index()
+    return folder
+
+
 @pytest.fixture
-def world(isolated: Path) -> Iterator[SpacesWorld]:
-    with spaces_world(isolated) as made:
-        for key, value in (("meaning.backend", "off"), ("topics.maker", "off"), ("memory.archive", False)):
-            made.engine.set_config(key, value)
-        made.write_all()
-        made.index()
+def world(home: Path, isolated: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[SpacesWorld]:
+    """The same sessions, and files of ours that are the test's own."""
+    shutil.copytree(home / "backscroll", isolated / "backscroll")
+    monkeypatch.setenv("BACKSCROLL_SOURCES_HOME", str(home))
+    with spaces_world(home) as made:
         yield made
 
 

@@ -10,6 +10,7 @@ from typing import Any
 import meanings
 import msgspec
 import pytest
+import samples
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QLabel, QLineEdit
@@ -23,6 +24,7 @@ from tray_app.ui import i18n, settings_meaning
 from tray_app.ui.confirm_dialog import ConfirmDialog
 from tray_app.ui.meaning_services import PRESETS, texts
 from tray_app.ui.settings_dialog import SettingsDialog
+from tray_app.ui.settings_index import PrivacyPage
 from tray_app.ui.settings_meaning import MeaningPage
 from tray_app.ui.tasks import Tasks
 
