@@ -64,7 +64,7 @@ def main(arguments: list[str]) -> int:
             if not is_wanted(sys.version_info[:2]):
                 return hand_over(arguments)
             environment.make()
-        environment.install(["test"] if testing else [])
+        environment.install(["test"] if testing else ["mcp"])
         if testing:
             return run_tests(environment, arguments[1:])
         return run_program(environment, arguments)
@@ -249,7 +249,7 @@ class Environment:
         have = self.read_stamp().get("extras")
         wanted = sorted(set(extras) | {str(extra) for extra in (have if isinstance(have, list) else [])})
         target = str(ROOT) + (f"[{','.join(wanted)}]" if wanted else "")
-        say("Installing Backscroll and what it needs (about 150 MB, once; a few minutes) ...")
+        say("Installing Backscroll and what it needs (about 250 MB, once; a few minutes) ...")
         started = time.monotonic()
         command = [
             str(self.python),

@@ -6,7 +6,7 @@ import gc
 from collections.abc import Callable
 from time import process_time
 
-TIMES = 3
+TIMES = 2
 FACTOR = 8
 BOUND = 40
 """Eight times the text takes 64 times as long where the cost is a square, and 8 to 16 times where it is not."""

@@ -52,7 +52,7 @@ def test_before_the_first_pass_there_is_nothing(engine: Engine) -> None:
     assert (answer.reason_code, answer.snapshot, answer.indexing) == ("empty_index", "", False)
     assert engine.status().built_at is None
     assert engine.sessions() == []
-    assert engine.doctor()[0].code == "no_sources"
+    assert "no_sources" in found_by(engine)
 
 
 def test_a_pass_makes_talk_searchable_and_the_next_one_reads_only_what_is_new(engine: Engine, isolated: Path) -> None:
@@ -221,17 +221,23 @@ def test_status_counts_what_is_there(engine: Engine) -> None:
     assert status.oldest <= (status.newest or "")
 
 
+def found_by(engine: Engine) -> list[str]:
+    """What the check-up says of the library: nothing of the machine."""
+    return [one.code for one in engine.doctor() if one.code not in ("no_tray", "versions") and "keyring" not in one.code]
+
+
 def test_the_doctor_finds_all_in_order_and_then_what_changed(engine: Engine, isolated: Path) -> None:
     engine.index(all_sources=True)
-    assert [finding.code for finding in engine.doctor()] == ["meaning_missing", "all_in_order"]
+    fine = ["backups_open", "index_proved", "all_in_order"]
+    assert found_by(engine) == ["meaning_missing", *fine]
     engine.set_config("meaning.backend", "off")
-    assert [finding.code for finding in engine.doctor()] == ["all_in_order"]
+    assert found_by(engine) == fine
     with chat_file(isolated, "first").open("ab") as file:
         file.write(b"\n")
-    (behind, fine) = engine.doctor()
-    assert (behind.code, behind.severity, behind.params) == ("index_behind", "info", {"count": "1", "total": "2"})
+    assert found_by(engine) == ["index_behind", *fine]
+    (behind,) = [one for one in engine.doctor() if one.code == "index_behind"]
+    assert (behind.severity, behind.params) == ("info", {"count": "1", "total": "2"})
     assert behind.remedy
-    assert fine.code == "all_in_order"
 
 
 def test_settings_wake_the_indexer_where_it_must_read_again(engine: Engine) -> None:

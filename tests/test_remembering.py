@@ -263,7 +263,7 @@ def test_drafts_and_damage_are_told(world: SpacesWorld, allow_log: Callable[[str
     world.index()
     engine.put_checkpoint("shop", {"goal": "sell marzipan"}, draft=True)
     (drafts,) = found(engine.doctor(), "drafts_waiting")
-    assert drafts.params == {"count": "1", "projects": "shop"}
+    assert drafts.params == {"count": "1", "projects": "shop", "day": AFTER[:10]}
     assert found(engine.doctor(), "memory_mended") == []
     path = Path(engine.memory_stats().path)
     engine.close()

@@ -280,6 +280,14 @@ DECLARED: tuple[Setting, ...] = (
         minimum=1,
         maximum=3_650,
     ),
+    Setting(
+        "agents.pointer",
+        bool,
+        True,
+        "Agents",
+        "Point agents to the pack",
+        "One line at the first prompt of a session, where the hook is installed.",
+    ),
     Setting("search.limit", int, 50, "Search", "Results", "Passages shown for a question.", minimum=5, maximum=200),
     Setting(
         "meaning.backend",

@@ -14,11 +14,12 @@ from typing import Any
 
 from tray_app import __version__, clock
 from tray_app.errors import UsageError
+from tray_app.examining import PROBLEMS, Examining
 from tray_app.filling import Filling
 from tray_app.folders import Folders
 from tray_app.indexer import Indexer
 from tray_app.indexing.prepare import PIPELINE_VERSION
-from tray_app.insight import agreement, doctor, status
+from tray_app.insight import agreement, leaving, status
 from tray_app.keeping import Keeping
 from tray_app.libraries import Libraries, Library
 from tray_app.library.migrations import SCHEMA
@@ -30,7 +31,7 @@ from tray_app.recall.search import Searcher
 from tray_app.recall.sessions import list_sessions, show_session
 from tray_app.records import (
     Answer,
-    Finding,
+    IndexFigures,
     IndexReport,
     KeptView,
     Owner,
@@ -54,12 +55,11 @@ from tray_app.text.dates import local_zone
 from tray_app.understanding import Say, Understanding
 from tray_app.upkeep import Upkeep
 
-PROBLEMS = 1_000
 SETTLE_S = 0.8
 """A model under way is waited for so long when the files are let go of: quitting takes less than a second."""
 
 
-class Engine(Understanding, Remembering):
+class Engine(Understanding, Remembering, Examining):
     """One person's library. `kind` is who owns it: tray | cli | mcp. Opens the files at the first call that needs them."""
 
     def __init__(self, paths: Paths, settings: Settings, *, kind: str = "cli") -> None:
@@ -79,6 +79,7 @@ class Engine(Understanding, Remembering):
         self.filling = Filling(self.libraries, self.indexer, self.sense, settings, self._using, lambda: self._closings)
         self.naming = Naming(self.libraries, self.indexer, self.upkeep.topics, self._using, lambda: self._closings)
         self._begin_remembering(lambda: self._closings)
+        self._begin_examining()
         self._searcher = Searcher(self._resume_command, self._values, self.sense.begin)
 
     # --- opening and closing ---------------------------------------------------------------------------------------------
@@ -336,8 +337,8 @@ class Engine(Understanding, Remembering):
         return self.keeping.write_out(session, target, agent)
 
     # --- status ------------------------------------------------------------------------------------------------------------
-    def status(self, space: str | None = None) -> Status:
-        folders, layout, library = self.folders.views(), self.libraries.spaces.layout(), self._asked(space)
+    def status(self, space: str | None = None, caller: str | None = None) -> Status:
+        folders, layout, library = self.folders.views(), self.libraries.spaces.layout(), self._asked(space, caller)
         with self._reading(library) as reader:
             views = status.with_counts(folders, reader)
             oldest, newest, text = reader.span()
@@ -345,16 +346,22 @@ class Engine(Understanding, Remembering):
             paused, until = self.paused()
             now = int(clock.now(local_zone()).timestamp() * 1000)
             vanishing, _, first = agreement.vanishing(reader.files_read("claude_code"), now)
+            embedding = self.filling.view(reader)
             found = Status(
                 totals=totals, sources=views, built_at=reader.meta("built_at") or None, oldest=clock.iso(oldest),
                 newest=clock.iso(newest), index_bytes=library.size, text_bytes=text, memory_bytes=self.minds.of(library).size,
-                embedding=self.filling.view(reader), spaces=(REST, *(one.name for one in layout.in_use)), version=__version__, schema=SCHEMA, pipeline_version=PIPELINE_VERSION,
+                embedding=embedding, spaces=(REST, *(one.name for one in layout.in_use)), version=__version__, schema=SCHEMA, pipeline_version=PIPELINE_VERSION,
                 owner=Owner(pid=os.getpid(), kind=self.kind), indexing=self.indexing, paused=paused, paused_until=until,
                 progress=self.indexer.progress, problems=reader.problem_count(), fts_extension=library.open().fts,
-                watching=self.indexer.watching, last_error=self.indexer.last_error, space=layout.name_of(layout.asked(space)),
+                watching=self.indexer.watching, last_error=self.indexer.last_error, space=layout.name_of(layout.asked(space, caller)),
                 vanishing=vanishing, vanishing_first=clock.iso(first),
+                topic_days=self.upkeep.topics.kept_days(reader), leaves=leaving.departures(embedding, self.upkeep.topics.host),
             )  # fmt: skip
         return self.keeping.of_status(found)
+
+    def index_figures(self, space: str | None = None, caller: str | None = None) -> IndexFigures:
+        with self._reading(self._asked(space, caller)) as reader:
+            return status.index_figures(reader)
 
     def problems(self, limit: int = 500, space: str | None = None) -> list[Problem]:
         return self._problems(self._asked(space), limit)
@@ -366,19 +373,6 @@ class Engine(Understanding, Remembering):
             Problem(path=row.path, line=row.line, offset=row.offset, kind=row.kind, reason=row.reason, agent=row.agent)
             for row in rows
         ]
-
-    def doctor(self) -> list[Finding]:
-        with self._using():
-            library = self.libraries.of()
-            opened = library.open()
-            aside = opened.set_aside.name if opened.set_aside else ""
-            with self._reading(library) as reader:
-                marks, drifts = reader.files_read(), reader.drifts()
-            now = int(clock.now(local_zone()).timestamp() * 1000)
-            return doctor.examine(
-                self.status(), self.problems(PROBLEMS), self.paths.data, opened.fts_reason, list(self.settings.faults), aside,
-                agreement.examine(marks, now), self.spaces(), drifts, [*self.keeping.findings(self.status()), *self._memory_findings()],
-            )  # fmt: skip
 
     def config(self) -> dict[str, Any]:
         return self.settings.as_dict()

@@ -25,6 +25,7 @@ from tray_app.indexing.whereabouts import Whereabouts
 from tray_app.insight import status
 from tray_app.library.connection import OpenedIndex
 from tray_app.library.store import Store
+from tray_app.library.sweeping import sweep
 from tray_app.records import Counters, IndexReport, Problem, Progress, SourceReport, SourceView
 from tray_app.settings import BY_KEY, Settings
 from tray_app.sources.base import Adapter, Context, Limits
@@ -97,6 +98,7 @@ class Indexer:
         if mark != before or anew:
             with store.transaction():
                 if before or anew:
+                    sweep(store)
                     store.ask_anew()
                 store.set_meta("rules", mark)
 
@@ -117,19 +119,8 @@ class Indexer:
             store,
             adapters,
             Context(home=self.folders.home, workspaces=workspaces),
-            rules=Rules(
-                redact=values["privacy.redact"],
-                excluded_paths=tuple(values["privacy.excluded_paths"]),
-                excluded_workspaces=tuple(values["privacy.excluded_workspaces"]),
-                tools=values["index.tools"],
-                bridges=tuple(values["sources.bridges"]),
-            ),
-            limits=Limits(
-                file_chars=values["index.file_megabytes"] << 20,
-                tools=values["index.tools"],
-                reasoning=values["index.reasoning"],
-                bridges=tuple(values["sources.bridges"]),
-            ),
+            rules=self.rules(),
+            limits=self.limits(),
             budgets=Budgets(
                 values["index.chunks_per_source"], values["index.chunks_total"], int(oldest.timestamp() * 1e9) if days else 0
             ),
@@ -139,6 +130,27 @@ class Indexer:
             territory=territory,
             where=where,
             keep=Keep(values["keep.gone"], self.tombstones.forgotten()),
+        )
+
+    def rules(self) -> Rules:
+        """What must not get in, as things are set."""
+        values = self.settings
+        return Rules(
+            redact=values["privacy.redact"],
+            excluded_paths=tuple(values["privacy.excluded_paths"]),
+            excluded_workspaces=tuple(values["privacy.excluded_workspaces"]),
+            tools=values["index.tools"],
+            bridges=tuple(values["sources.bridges"]),
+        )
+
+    def limits(self) -> Limits:
+        """How much of a file is read, as things are set."""
+        values = self.settings
+        return Limits(
+            file_chars=values["index.file_megabytes"] << 20,
+            tools=values["index.tools"],
+            reasoning=values["index.reasoning"],
+            bridges=tuple(values["sources.bridges"]),
         )
 
     def _throttled(self, report: Callable[[Progress], None]) -> Callable[[Progress], None]:
@@ -152,6 +164,10 @@ class Indexer:
                 report(progress)
 
         return say
+
+    def rules_hold(self, mark: str) -> bool:
+        """Whether a library with this mark was read by the rules as they are now; else it is read anew."""
+        return mark == self._rules_mark()
 
     def _rules_mark(self) -> str:
         rules = [(key, self.settings[key]) for key, setting in BY_KEY.items() if setting.rebuild and key not in KEPT_RULES]

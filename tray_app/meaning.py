@@ -24,7 +24,7 @@ from tray_app.embed import catalogue
 from tray_app.embed.asked import Embedded, Question
 from tray_app.embed.base import LATE, OFF, Embedder, EmbedFault, MeaningState, QueryVector, Space, TextFault
 from tray_app.embed.batches import embed_batches
-from tray_app.embed.choice import make_embedder
+from tray_app.embed.choice import host_of, make_embedder
 from tray_app.embed.download import Downloads
 from tray_app.embed.heap import give_back
 from tray_app.embed.troubles import PASSAGES, QUESTIONS, Troubles, state_of, unexpected
@@ -149,9 +149,9 @@ class Meaning:
 
     @property
     def host(self) -> str:
-        """Where texts are sent, '' while they stay on this machine or that is not known yet."""
+        """Where texts are sent, '' while they stay on this machine; as things are set, where nothing was sent yet."""
         held = self._held
-        return held.passages.host if held else ""
+        return held.passages.host if held else host_of(self.values())
 
     # --- questions -----------------------------------------------------------------------------------------------------------
     def begin(self, text: str) -> Question:

@@ -8,16 +8,17 @@
 from __future__ import annotations
 
 import os
+import posixpath
 import sys
 from collections.abc import Mapping
-from dataclasses import dataclass
 from pathlib import Path
+from typing import NamedTuple
 
 APP_ID = "io.github.backscroll.Backscroll"
+FOLDS_CASE = sys.platform in ("win32", "darwin")
 
 
-@dataclass(frozen=True)
-class Paths:
+class Paths(NamedTuple):
     """Our own folders. Made on demand by `ensure()`, readable by this user only."""
 
     config: Path
@@ -73,8 +74,7 @@ class Paths:
         return self
 
 
-@dataclass(frozen=True)
-class SourcesHome:
+class SourcesHome(NamedTuple):
     """The home folder agents are looked for in, with the variables that agents honour themselves."""
 
     home: Path
@@ -105,6 +105,18 @@ def resource(name: str) -> Path:
         if (base / name).exists():
             return base / name
     raise FileNotFoundError(f"resource {name} is missing from this installation")
+
+
+def plain_folder(folder: str) -> str:
+    """A folder in the form in which folders are compared: forward slashes, no end slash, nothing to resolve; in lower case
+    where the system takes cases for the same (Windows, macOS, and paths with a drive or a share anywhere)."""
+    path = posixpath.normpath(folder.replace("\\", "/")) if folder else ""
+    return path.lower() if FOLDS_CASE or path[1:2] == ":" or path.startswith("//") else path
+
+
+def is_within(folder: str, other: str) -> bool:
+    """Whether a folder is another or lies in it; both in their plain form."""
+    return folder == other or (bool(other) and folder.startswith(other.rstrip("/") + "/"))
 
 
 def shorten(path: str | Path, home: str | None = None) -> str:

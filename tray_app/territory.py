@@ -7,19 +7,19 @@ nothing of it comes up elsewhere before somebody says so.
 
 from __future__ import annotations
 
-import posixpath
 import re
-import sys
 import unicodedata
 from collections.abc import Iterable
 
 import msgspec
 
 from tray_app.errors import UsageError
+from tray_app.paths import FOLDS_CASE as FOLDS_CASE
+from tray_app.paths import is_within as is_within
+from tray_app.paths import plain_folder as plain_folder
 
 REST = "default"
 """Id and name of what no space holds. No space can be called so."""
-FOLDS_CASE = sys.platform in ("win32", "darwin")
 _MEMORY = re.compile(r"/projects/([^/]+)/memory$")
 
 
@@ -150,18 +150,6 @@ class Territory:
             if name.lower() == encoded.lower() or name.lower().startswith(encoded.lower() + "-"):
                 return owner
         return REST
-
-
-def plain_folder(folder: str) -> str:
-    """A folder in the form in which folders are compared: forward slashes, no end slash, nothing to resolve; in lower case
-    where the system takes cases for the same (Windows, macOS, and paths with a drive or a share anywhere)."""
-    path = posixpath.normpath(folder.replace("\\", "/")) if folder else ""
-    return path.lower() if FOLDS_CASE or path[1:2] == ":" or path.startswith("//") else path
-
-
-def is_within(folder: str, other: str) -> bool:
-    """Whether a folder is another or lies in it; both in their plain form."""
-    return folder == other or (bool(other) and folder.startswith(other.rstrip("/") + "/"))
 
 
 def folded(name: str) -> str:

@@ -32,7 +32,7 @@ class Understanding:
     libraries: Libraries
     indexer: Indexer
 
-    def status(self, space: str | None = None) -> Status:
+    def status(self, space: str | None = None, caller: str | None = None) -> Status:
         raise NotImplementedError
 
     def embed_once(self, report: Say, stop: Callable[[], bool], *, asked: bool = False) -> bool:

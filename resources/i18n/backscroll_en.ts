@@ -310,6 +310,72 @@
     </message>
 </context>
 <context>
+    <name>HealthStates</name>
+    <message numerus="yes">
+        <source>%Ln sessions read once more are not as in the index</source>
+        <translation>
+            <numerusform>%Ln session read once more is not as in the index</numerusform>
+            <numerusform>%Ln sessions read once more are not as in the index</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%Ln sessions read once more, and found as in the index</source>
+        <translation>
+            <numerusform>%Ln session read once more, and found as in the index</numerusform>
+            <numerusform>%Ln sessions read once more, and found as in the index</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%Ln errors in the log within a week</source>
+        <translation>
+            <numerusform>%Ln error in the log within a week</numerusform>
+            <numerusform>%Ln errors in the log within a week</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%Ln files of writings that never ended</source>
+        <translation>
+            <numerusform>%Ln file of a writing that never ended</numerusform>
+            <numerusform>%Ln files of writings that never ended</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%Ln damaged files are kept aside</source>
+        <translation>
+            <numerusform>%Ln damaged file is kept aside</numerusform>
+            <numerusform>%Ln damaged files are kept aside</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%Ln backups of memory were made by hand</source>
+        <translation>
+            <numerusform>%Ln backup of memory was made by hand</numerusform>
+            <numerusform>%Ln backups of memory were made by hand</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%Ln backups can be opened.</source>
+        <translation>
+            <numerusform>%Ln backup can be opened.</numerusform>
+            <numerusform>%Ln backups can be opened.</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>The folder of %Ln projects is gone</source>
+        <translation>
+            <numerusform>The folder of %Ln project is gone</numerusform>
+            <numerusform>The folders of %Ln projects are gone</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%Ln memories cannot be found by meaning yet</source>
+        <translation>
+            <numerusform>%Ln memory cannot be found by meaning yet</numerusform>
+            <numerusform>%Ln memories cannot be found by meaning yet</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
     <name>HealthTexts</name>
     <message numerus="yes">
         <source>%Ln things need a look</source>
@@ -498,6 +564,16 @@
         <translation>
             <numerusform>window of %Ln day</numerusform>
             <numerusform>window of %Ln days</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
+    <name>LeavingTexts</name>
+    <message numerus="yes">
+        <source>Sends text to %Ln services</source>
+        <translation>
+            <numerusform>Sends text to %Ln service</numerusform>
+            <numerusform>Sends text to %Ln services</numerusform>
         </translation>
     </message>
 </context>

@@ -53,6 +53,149 @@
     </message>
 </context>
 <context>
+    <name>AgentRow</name>
+    <message>
+        <source>What will change…</source>
+        <translation>将改动什么…</translation>
+    </message>
+    <message>
+        <source>Install</source>
+        <translation>安装</translation>
+    </message>
+    <message>
+        <source>Remove</source>
+        <translation>移除</translation>
+    </message>
+    <message>
+        <source>Update…</source>
+        <translation>更新…</translation>
+    </message>
+    <message>
+        <source>Add more…</source>
+        <translation>添加…</translation>
+    </message>
+    <message>
+        <source>{agent}: {action}</source>
+        <translation>{agent}：{action}</translation>
+    </message>
+</context>
+<context>
+    <name>AgentTexts</name>
+    <message>
+        <source>MCP server</source>
+        <translation>MCP 服务</translation>
+    </message>
+    <message>
+        <source>hook</source>
+        <translation>钩子</translation>
+    </message>
+    <message>
+        <source>instructions</source>
+        <translation>使用说明</translation>
+    </message>
+    <message>
+        <source>, </source>
+        <comment>between parts</comment>
+        <translation>、</translation>
+    </message>
+    <message>
+        <source>{part} (switched off there)</source>
+        <translation>{part}（在该处已关闭）</translation>
+    </message>
+    <message>
+        <source>Not installed</source>
+        <translation>未安装</translation>
+    </message>
+    <message>
+        <source>{parts}: out of date</source>
+        <translation>{parts}（已过时）</translation>
+    </message>
+    <message>
+        <source>Nothing was to be changed.</source>
+        <translation>没有需要改动的内容。</translation>
+    </message>
+    <message>
+        <source>Taken out of {files}.</source>
+        <translation>已从 {files} 中移除。</translation>
+    </message>
+    <message>
+        <source>Put into {files}.</source>
+        <translation>已写入 {files}。</translation>
+    </message>
+    <message>
+        <source>How it was before is kept in {folder}.</source>
+        <translation>改动前的文件保存在 {folder}。</translation>
+    </message>
+    <message>
+        <source>Something of that name in {file} is not Backscroll&apos;s and was left.</source>
+        <translation>{file} 中有同名条目，但不属于 Backscroll，未作改动。</translation>
+    </message>
+    <message>
+        <source>It counts for sessions that are started from now on.</source>
+        <translation>对此后新开的会话生效。</translation>
+    </message>
+    <message>
+        <source>Codex runs a new hook only after you trusted it: it asks at its next start, or type /hooks. Older versions know no hooks.</source>
+        <translation>Codex 要在你信任后才运行新钩子：下次启动时它会询问，也可输入 /hooks。旧版本没有钩子。</translation>
+    </message>
+    <message>
+        <source>It counts for all profiles. DSH is still changing: see whether the tools are there.</source>
+        <translation>对所有配置档生效。DSH 仍在变化：请确认工具是否出现。</translation>
+    </message>
+</context>
+<context>
+    <name>AgentsPage</name>
+    <message>
+        <source>Agents</source>
+        <translation>智能体</translation>
+    </message>
+    <message>
+        <source>Agents can search what was said and read a project&apos;s pack. Their configs are changed only when you say so.</source>
+        <translation>智能体可以搜索说过的话、读取项目的上下文包。只有在你确认后，才会改动它们的配置。</translation>
+    </message>
+    <message>
+        <source>Another client</source>
+        <translation>其他客户端</translation>
+    </message>
+    <message>
+        <source>The entry as most clients take an MCP server, to be put into its config by hand.</source>
+        <translation>多数客户端通用的 MCP 服务条目，可手动写入其配置。</translation>
+    </message>
+    <message>
+        <source>Point new sessions to the pack</source>
+        <translation>在新会话中提示上下文包</translation>
+    </message>
+    <message>
+        <source>One line at the first prompt of a session, where the hook is installed. Never the pack itself.</source>
+        <translation>装有钩子时，在会话的第一个提问处加一行提示。绝不附上整个上下文包。</translation>
+    </message>
+    <message>
+        <source>Copied</source>
+        <translation>已复制</translation>
+    </message>
+    <message>
+        <source>No agent was found on this machine.</source>
+        <translation>本机没有找到智能体。</translation>
+    </message>
+    <message>
+        <source>Looking for agents…</source>
+        <translation>正在查找智能体…</translation>
+    </message>
+    <message>
+        <source>, </source>
+        <comment>between names</comment>
+        <translation>、</translation>
+    </message>
+    <message>
+        <source>Not found here: {names}. They will show up by themselves once they are used.</source>
+        <translation>本机没有：{names}。使用之后会自动出现。</translation>
+    </message>
+    <message>
+        <source>Copy entry</source>
+        <translation>复制条目</translation>
+    </message>
+</context>
+<context>
     <name>AnswerStrip</name>
     <message>
         <source>Undo</source>
@@ -111,6 +254,57 @@
     <message>
         <source>Write the first one</source>
         <translation>写第一张</translation>
+    </message>
+</context>
+<context>
+    <name>ChangeDialog</name>
+    <message>
+        <source>{agent}: what will change</source>
+        <translation>{agent}：将改动什么</translation>
+    </message>
+    <message>
+        <source>Hook: one line at the start of a session says where the project&apos;s pack is</source>
+        <translation>钩子：会话开始时用一行提示项目上下文包的位置</translation>
+    </message>
+    <message>
+        <source>Instructions: when to use which tool</source>
+        <translation>使用说明：何时用哪个工具</translation>
+    </message>
+    <message>
+        <source>Cancel</source>
+        <translation>取消</translation>
+    </message>
+    <message>
+        <source>Remove</source>
+        <translation>移除</translation>
+    </message>
+    <message>
+        <source>Install</source>
+        <translation>安装</translation>
+    </message>
+    <message>
+        <source>Update</source>
+        <translation>更新</translation>
+    </message>
+    <message>
+        <source>What Backscroll put in is taken out; all else stays as it is. A copy of each file is kept first.</source>
+        <translation>只移除 Backscroll 写入的内容，其余保持原样。每个文件都会先保存一份副本。</translation>
+    </message>
+    <message>
+        <source>Nothing is changed until you agree. All else stays as it is, and a copy of each file is kept first.</source>
+        <translation>在你确认前不会改动任何内容。其余保持原样，每个文件都会先保存一份副本。</translation>
+    </message>
+    <message>
+        <source>Nothing is to be changed.</source>
+        <translation>没有需要改动的内容。</translation>
+    </message>
+    <message>
+        <source>{file} (new file)</source>
+        <translation>{file}（新文件）</translation>
+    </message>
+    <message>
+        <source>{file} (the file goes)</source>
+        <translation>{file}（文件将删除）</translation>
     </message>
 </context>
 <context>
@@ -1560,6 +1754,328 @@
     </message>
 </context>
 <context>
+    <name>HealthStates</name>
+    <message>
+        <source>The parts of the index do not agree</source>
+        <translation>索引的各部分不一致</translation>
+    </message>
+    <message>
+        <source>Some passages cannot be found. Rebuild the index; search goes on with what is in.</source>
+        <translation>有些段落找不到。请重建索引；期间仍可搜索已有内容。</translation>
+    </message>
+    <message numerus="yes">
+        <source>%Ln sessions read once more are not as in the index</source>
+        <translation>
+            <numerusform>重新读取的会话中有 %Ln 个与索引不一致</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>Of {total} that were compared with their files. Rebuild the index; search goes on with what is in.</source>
+        <translation>共与文件核对了 {total} 个。请重建索引；期间仍可搜索已有内容。</translation>
+    </message>
+    <message numerus="yes">
+        <source>%Ln sessions read once more, and found as in the index</source>
+        <translation>
+            <numerusform>重新读取了 %Ln 个会话，与索引一致</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>{messages} messages and {passages} passages were compared with their files.</source>
+        <translation>与文件核对了 {messages} 条消息、{passages} 段。</translation>
+    </message>
+    <message>
+        <source>The clock of this machine was put back</source>
+        <translation>本机的时钟被调回过</translation>
+    </message>
+    <message>
+        <source>The index was read on {moment} UTC, which has not come yet.</source>
+        <translation>索引的读取时间是 {moment}（UTC），这个时刻还没有到。</translation>
+    </message>
+    <message>
+        <source>A message is of a day that has not come yet</source>
+        <translation>有消息的日期还没有到</translation>
+    </message>
+    <message>
+        <source>The newest is of {moment} UTC. Whoever wrote it had another clock.</source>
+        <translation>最新的一条是 {moment}（UTC）。写下它的机器时钟不同。</translation>
+    </message>
+    <message>
+        <source>The chat model names no topics</source>
+        <translation>对话模型没有给出话题</translation>
+    </message>
+    <message>
+        <source>{reason} Words name the days meanwhile.</source>
+        <translation>{reason} 期间由词语概括每天的话题。</translation>
+    </message>
+    <message>
+        <source>Versions</source>
+        <translation>版本</translation>
+    </message>
+    <message>
+        <source>{one} and {other} do not fit</source>
+        <translation>{one} 与 {other} 不匹配</translation>
+    </message>
+    <message>
+        <source>Agents cannot ask: the MCP SDK is not installed</source>
+        <translation>智能体无法查询：没有安装 MCP SDK</translation>
+    </message>
+    <message>
+        <source>Hooks and the command line work without it. To install it: {command}</source>
+        <translation>钩子和命令行不需要它。安装方法：{command}</translation>
+    </message>
+    <message>
+        <source>Not checked: {what}</source>
+        <translation>未检查：{what}</translation>
+    </message>
+    <message>
+        <source>It gave no answer, or failed. See whether its disk or service answers, then check again.</source>
+        <translation>没有回应或出错。请确认相应的磁盘或服务可用，然后重新检查。</translation>
+    </message>
+    <message numerus="yes">
+        <source>%Ln errors in the log within a week</source>
+        <translation>
+            <numerusform>一周内日志中有 %Ln 个错误</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>The last one, {moment}: {reason}</source>
+        <translation>最近一个，{moment}：{reason}</translation>
+    </message>
+    <message>
+        <source>none</source>
+        <comment>in place of a version</comment>
+        <translation>无</translation>
+    </message>
+    <message>
+        <source>Backscroll {program} · Python {python} · DuckDB {database} · full-text extension {extension} · Qt {qt} · MCP SDK {mcp} · index {index} · memory {memory} · text rules {rules} · {system}</source>
+        <translation>Backscroll {program} · Python {python} · DuckDB {database} · 全文扩展 {extension} · Qt {qt} · MCP SDK {mcp} · 索引 {index} · 记忆 {memory} · 文字规则 {rules} · {system}</translation>
+    </message>
+    <message>
+        <source>the session files</source>
+        <translation>会话文件</translation>
+    </message>
+    <message>
+        <source>sessions read once more</source>
+        <translation>重新读取的会话</translation>
+    </message>
+    <message>
+        <source>the keyring</source>
+        <translation>钥匙串</translation>
+    </message>
+    <message>
+        <source>the configs of agents</source>
+        <translation>智能体的配置</translation>
+    </message>
+    <message>
+        <source>our own folders</source>
+        <translation>本程序的文件夹</translation>
+    </message>
+    <message>
+        <source>the log</source>
+        <translation>日志</translation>
+    </message>
+    <message>
+        <source>the backups of memory</source>
+        <translation>记忆的备份</translation>
+    </message>
+    <message>
+        <source>the socket</source>
+        <translation>套接字</translation>
+    </message>
+    <message>
+        <source>the tray</source>
+        <translation>托盘</translation>
+    </message>
+    <message numerus="yes">
+        <source>%Ln files of writings that never ended</source>
+        <translation>
+            <numerusform>%Ln 个没有写完的临时文件</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>{size}, which nothing needs: {files}</source>
+        <translation>共 {size}，不再需要：{files}</translation>
+    </message>
+    <message numerus="yes">
+        <source>%Ln damaged files are kept aside</source>
+        <translation>
+            <numerusform>另存了 %Ln 个受损文件</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>{size}. When you miss nothing, they can be deleted: {files}</source>
+        <translation>共 {size}。确认没有缺少内容后可以删除：{files}</translation>
+    </message>
+    <message>
+        <source>A folder of ours belongs to another user</source>
+        <translation>本程序的一个文件夹属于其他用户</translation>
+    </message>
+    <message>
+        <source>Other users of this machine can look into a folder of ours</source>
+        <translation>本机其他用户可以查看本程序的一个文件夹</translation>
+    </message>
+    <message>
+        <source>A backup of memory cannot be opened</source>
+        <translation>有一份记忆备份无法打开</translation>
+    </message>
+    <message>
+        <source>{path}. To make another one: {command}</source>
+        <translation>{path}。重新备份：{command}</translation>
+    </message>
+    <message numerus="yes">
+        <source>%Ln backups of memory were made by hand</source>
+        <translation>
+            <numerusform>手动做了 %Ln 份记忆备份</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>They take {size} in {path}, and are never removed by themselves.</source>
+        <translation>它们在 {path} 中占用 {size}，不会自动删除。</translation>
+    </message>
+    <message>
+        <source>Memory is backed up</source>
+        <translation>记忆已备份</translation>
+    </message>
+    <message numerus="yes">
+        <source>%Ln backups can be opened.</source>
+        <translation>
+            <numerusform>%Ln 份备份可以打开。</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>The folder of %Ln projects is gone</source>
+        <translation>
+            <numerusform>%Ln 个项目的目录已不存在</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>{projects}. What is known of them is kept. If they were moved: {command}</source>
+        <translation>{projects}。已有的记忆仍然保留。如果是移动了目录：{command}</translation>
+    </message>
+    <message numerus="yes">
+        <source>%Ln memories cannot be found by meaning yet</source>
+        <translation>
+            <numerusform>%Ln 条记忆还不能按语义找到</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>Words find them. They are worked through in the background, where that is on.</source>
+        <translation>可按词语找到。开启后台处理时会逐步完成。</translation>
+    </message>
+    <message>
+        <source>The key for {host} cannot be kept.</source>
+        <translation>{host} 的密钥无法保存。</translation>
+    </message>
+    <message>
+        <source>No service that needs a key from it is in use.</source>
+        <translation>目前没有使用需要密钥的服务。</translation>
+    </message>
+    <message>
+        <source>The system&apos;s keyring is there</source>
+        <translation>系统钥匙串可用</translation>
+    </message>
+    <message>
+        <source>Keys of services are kept in it, and nowhere else.</source>
+        <translation>服务的密钥只保存在其中。</translation>
+    </message>
+    <message>
+        <source>This system has no keyring</source>
+        <translation>系统没有钥匙串</translation>
+    </message>
+    <message>
+        <source>The keyring that is set up keeps keys in a file that can be read</source>
+        <translation>所设置的钥匙串把密钥存放在可读取的文件中</translation>
+    </message>
+    <message>
+        <source>The keyring gives no answer</source>
+        <translation>钥匙串没有回应</translation>
+    </message>
+    <message>
+        <source>The keyring is locked, or refuses</source>
+        <translation>钥匙串已锁定或拒绝访问</translation>
+    </message>
+    <message>
+        <source>The tray is not running</source>
+        <translation>托盘没有运行</translation>
+    </message>
+    <message>
+        <source>New sessions are read when a command or an agent asks; the hotkey does nothing.</source>
+        <translation>有命令或智能体查询时才读取新会话；快捷键不起作用。</translation>
+    </message>
+    <message>
+        <source>The icon is in the tray</source>
+        <translation>图标在托盘中</translation>
+    </message>
+    <message>
+        <source>This desktop shows no tray</source>
+        <translation>这个桌面不显示托盘</translation>
+    </message>
+    <message>
+        <source>All else works. On GNOME, install the extension AppIndicator; the window opens by the key.</source>
+        <translation>其他功能正常。在 GNOME 上请安装 AppIndicator 扩展；窗口可用快捷键打开。</translation>
+    </message>
+    <message>
+        <source>{key} opens the search</source>
+        <translation>{key} 打开搜索</translation>
+    </message>
+    <message>
+        <source>{key} could not be had</source>
+        <translation>无法使用 {key}</translation>
+    </message>
+    <message>
+        <source>No key opens the search</source>
+        <translation>没有打开搜索的快捷键</translation>
+    </message>
+    <message>
+        <source>One process owns the files, and answers the others</source>
+        <translation>由一个进程管理文件并回应其他进程</translation>
+    </message>
+    <message>
+        <source>Process {pid}, at {path}</source>
+        <translation>进程 {pid}，位于 {path}</translation>
+    </message>
+    <message>
+        <source>Other programs cannot reach this one</source>
+        <translation>其他程序连接不到本程序</translation>
+    </message>
+    <message>
+        <source>{reason} Quit Backscroll and start it again.</source>
+        <translation>{reason} 请退出 Backscroll 后重新启动。</translation>
+    </message>
+    <message>
+        <source>Other users of this machine can see the owner&apos;s socket or note</source>
+        <translation>本机其他用户可以看到套接字或其说明文件</translation>
+    </message>
+    <message>
+        <source>Entries in {names}</source>
+        <translation>{names} 中的条目</translation>
+    </message>
+    <message>
+        <source>They lead to this program.</source>
+        <translation>指向本程序。</translation>
+    </message>
+    <message>
+        <source>{agent} starts a Backscroll that is no longer there</source>
+        <translation>{agent} 启动的 Backscroll 已不存在</translation>
+    </message>
+    <message>
+        <source>{place} names {path}. To have it start this one: {command}</source>
+        <translation>{place} 指向 {path}。改为启动本程序：{command}</translation>
+    </message>
+    <message>
+        <source>The entry in {agent} is not what this program would write</source>
+        <translation>{agent} 中的条目与本程序会写入的不同</translation>
+    </message>
+    <message>
+        <source>{place} names another installation, or was made by an earlier version.</source>
+        <translation>{place} 指向另一处安装，或由较早的版本写入。</translation>
+    </message>
+    <message>
+        <source>The config of {agent} cannot be checked</source>
+        <translation>无法检查 {agent} 的配置</translation>
+    </message>
+</context>
+<context>
     <name>HealthTexts</name>
     <message numerus="yes">
         <source>%Ln things need a look</source>
@@ -1776,6 +2292,10 @@
         <translation>记忆最近没有备份</translation>
     </message>
     <message>
+        <source>There is no backup yet; the journal alone has it twice.</source>
+        <translation>还没有备份；目前只有日志文件另存了一份。</translation>
+    </message>
+    <message>
         <source>The newest backup is of {day}.</source>
         <translation>最近一次备份是 {day}。</translation>
     </message>
@@ -1784,10 +2304,6 @@
         <translation>
             <numerusform>%Ln 份草稿等待审阅</numerusform>
         </translation>
-    </message>
-    <message>
-        <source>Of: {projects}. The hand-over window shows them.</source>
-        <translation>项目：{projects}。可在交接窗口查看。</translation>
     </message>
     <message numerus="yes">
         <source>%Ln lines skipped in {agent}: not valid JSON</source>
@@ -1877,6 +2393,10 @@
         <source>It removes what was not touched for {days} days. To keep what was said, turn on “Keep deleted sessions” or “Copy session files” under Privacy.</source>
         <translation>超过 {days} 天没有改动的会话会被删除。要保留内容，请在“隐私”中打开“保留已删除的会话”或“复制会话文件”。</translation>
     </message>
+    <message>
+        <source>Of: {projects}. The oldest is of {day}.</source>
+        <translation>项目：{projects}。最早的一份是 {day}。</translation>
+    </message>
     <message numerus="yes">
         <source>%Ln files</source>
         <translation>
@@ -1964,6 +2484,10 @@
         <translation>值得知道</translation>
     </message>
     <message>
+        <source>In order</source>
+        <translation>正常</translation>
+    </message>
+    <message>
         <source>Sources</source>
         <translation>来源</translation>
     </message>
@@ -1980,10 +2504,6 @@
         <translation>会话</translation>
     </message>
     <message>
-        <source>Nothing leaves this machine. Words and meaning are worked out here.</source>
-        <translation>内容不离开本机。词语和语义都在本机处理。</translation>
-    </message>
-    <message>
         <source>Try again</source>
         <translation>再试一次</translation>
     </message>
@@ -1992,12 +2512,44 @@
         <translation>查看</translation>
     </message>
     <message>
+        <source>Keep files…</source>
+        <translation>保留文件…</translation>
+    </message>
+    <message>
+        <source>Drafts…</source>
+        <translation>草稿…</translation>
+    </message>
+    <message>
+        <source>Rebuild index…</source>
+        <translation>重建索引…</translation>
+    </message>
+    <message>
+        <source>Open folder</source>
+        <translation>打开文件夹</translation>
+    </message>
+    <message>
+        <source>Data folder…</source>
+        <translation>数据文件夹…</translation>
+    </message>
+    <message>
         <source>Sources…</source>
         <translation>来源…</translation>
     </message>
     <message>
+        <source>Limits…</source>
+        <translation>限额…</translation>
+    </message>
+    <message>
         <source>Meaning…</source>
         <translation>语义…</translation>
+    </message>
+    <message>
+        <source>Hotkey…</source>
+        <translation>快捷键…</translation>
+    </message>
+    <message>
+        <source>Agents…</source>
+        <translation>智能体…</translation>
     </message>
     <message>
         <source>Copied. It holds counts and paths, nothing of what was said.</source>
@@ -2403,6 +2955,35 @@
     </message>
 </context>
 <context>
+    <name>LeavingTexts</name>
+    <message>
+        <source>Nothing leaves this machine</source>
+        <translation>内容不离开本机</translation>
+    </message>
+    <message numerus="yes">
+        <source>Sends text to %Ln services</source>
+        <translation>
+            <numerusform>会发送文字到 %Ln 个服务</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>Sends text to {host}</source>
+        <translation>会发送文字到 {host}</translation>
+    </message>
+    <message>
+        <source>Passages, memories and questions are sent to {host}, as chosen under Meaning.</source>
+        <translation>段落、记忆和问题会发送到 {host}，即“语义”中所选的服务。</translation>
+    </message>
+    <message>
+        <source>Titles and beginnings of what you said are sent to {host}, which names what days were about.</source>
+        <translation>你所说内容的标题和开头会发送到 {host}，用来概括每天的话题。</translation>
+    </message>
+    <message>
+        <source>Nothing leaves this machine. Words and meaning are worked out here.</source>
+        <translation>内容不离开本机。词语和语义都在本机处理。</translation>
+    </message>
+</context>
+<context>
     <name>MeaningChoice</name>
     <message>
         <source>Choose a model first.</source>
@@ -2742,14 +3323,6 @@
         <source>Excluded paths never. Secrets that were recognised are replaced before anything is sent.</source>
         <translation>排除的路径从不发送；识别出的密钥在发送前已被替换。</translation>
     </message>
-    <message>
-        <source>Sends text to {host}</source>
-        <translation>会发送文字到 {host}</translation>
-    </message>
-    <message>
-        <source>Nothing leaves this machine</source>
-        <translation>内容不离开本机</translation>
-    </message>
 </context>
 <context>
     <name>MemoriesPanel</name>
@@ -2975,14 +3548,6 @@
     <message>
         <source>Keys and passwords are replaced before anything is stored.</source>
         <translation>密钥和密码在存储之前就会被替换。</translation>
-    </message>
-    <message>
-        <source>Passages and questions are sent to {host}, as chosen under Meaning.</source>
-        <translation>按「语义」页的选择，段落和提问会发送到 {host}。</translation>
-    </message>
-    <message>
-        <source>Nothing leaves this machine. Words and meaning are worked out here.</source>
-        <translation>内容不离开本机。词语和语义都在本机处理。</translation>
     </message>
     <message numerus="yes">
         <source>%Ln are hidden so far.</source>
@@ -3388,6 +3953,10 @@
     <message>
         <source>Meaning</source>
         <translation>语义</translation>
+    </message>
+    <message>
+        <source>Agents</source>
+        <translation>智能体</translation>
     </message>
     <message>
         <source>Advanced</source>
@@ -4045,6 +4614,10 @@
         <translation>磁盘已满。腾出空间之前不再读取。</translation>
     </message>
     <message>
+        <source>The data folder belongs to another user. Start Backscroll as that user.</source>
+        <translation>数据文件夹属于另一个用户。请以该用户的身份启动 Backscroll。</translation>
+    </message>
+    <message>
         <source>This passage is not in the index any more. Search again.</source>
         <translation>这一段已不在索引里。请重新搜索。</translation>
     </message>
@@ -4067,6 +4640,10 @@
     <message>
         <source>The program that holds the index does not answer. Quit it and try again.</source>
         <translation>占用索引的程序没有响应。请退出它再试。</translation>
+    </message>
+    <message>
+        <source>Another version of Backscroll is running. Quit it, then start again.</source>
+        <translation>正在运行的是另一个版本的 Backscroll。请先退出它，再重新启动。</translation>
     </message>
     <message>
         <source>The answer is too large to be shown. Ask for less.</source>
@@ -4117,8 +4694,64 @@
         <translation>记忆由更新的版本写入。请更新本程序。</translation>
     </message>
     <message>
+        <source>This agent was never used here. Start it once, then try again.</source>
+        <translation>本机从未使用过该智能体。先启动一次，再重试。</translation>
+    </message>
+    <message>
+        <source>This agent reads no instructions from a file.</source>
+        <translation>该智能体不从文件读取使用说明。</translation>
+    </message>
+    <message>
+        <source>The server for agents is not part of this installation. Install the package “mcp” beside it.</source>
+        <translation>当前安装不含面向智能体的服务。请在同一环境中安装“mcp”包。</translation>
+    </message>
+    <message>
+        <source>No copy of the file could be kept, so nothing was changed.</source>
+        <translation>无法保存文件副本，因此未作任何改动。</translation>
+    </message>
+    <message>
         <source>Something went wrong. The log has the details.</source>
         <translation>出错了。详情见日志。</translation>
+    </message>
+    <message>
+        <source>{file}, line {line}</source>
+        <translation>{file} 第 {line} 行</translation>
+    </message>
+    <message>
+        <source>{place}: written in a way that cannot be changed safely, so it was left as it is.</source>
+        <translation>{place}：其写法无法安全改动，已保持原样。</translation>
+    </message>
+    <message>
+        <source>{place}: a mistake in the file. It was left as it is; mend it, and try again.</source>
+        <translation>{place}：文件有错误，已保持原样。请修正后重试。</translation>
+    </message>
+    <message>
+        <source>{place}: an entry called “backscroll” is there that is not this program. It was left.</source>
+        <translation>{place}：已有名为“backscroll”的条目，但不是本程序。已保持原样。</translation>
+    </message>
+    <message>
+        <source>{place} cannot be read.</source>
+        <translation>{place} 无法读取。</translation>
+    </message>
+    <message>
+        <source>{place} is no ordinary file of yours, so it was left as it is.</source>
+        <translation>{place} 不是属于你的普通文件，已保持原样。</translation>
+    </message>
+    <message>
+        <source>{place} is not UTF-8 text, so it was left as it is.</source>
+        <translation>{place} 不是 UTF-8 文本，已保持原样。</translation>
+    </message>
+    <message>
+        <source>{place} is write-protected. Take the protection off and try again.</source>
+        <translation>{place} 是只读的。取消只读后重试。</translation>
+    </message>
+    <message>
+        <source>{place} was changed by another program meanwhile. Try again.</source>
+        <translation>{place} 在此期间被其他程序改动。请重试。</translation>
+    </message>
+    <message>
+        <source>{place} cannot be written. It is as it was.</source>
+        <translation>{place} 无法写入，仍是原样。</translation>
     </message>
     <message>
         <source>{one} {two}</source>

@@ -292,9 +292,11 @@ def test_status(run: Run) -> None:
 
 
 def test_doctor(run: Run) -> None:
-    assert run("doctor").out == (
-        "ok      Search extension: Loaded.\nwarning Skipped records: 12 lines.\n        -> backscroll status\n"
+    said = run("doctor")
+    assert said.out == (
+        "Needs a look\n  ! Skipped records\n    12 lines.\n    -> backscroll status\n\nIn order\n  ✓ Search extension\n    Loaded.\n"
     )
+    assert (said.err, said.code) == ("1 thing needs a look.\n", 0)
     findings = json.loads(run("doctor", "--json").out)["findings"]
     assert [finding["code"] for finding in findings] == ["fts", "skipped"]
     assert {"code", "severity", "title", "detail", "remedy"} <= set(findings[0])

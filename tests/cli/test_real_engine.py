@@ -65,7 +65,7 @@ def test_from_nothing_read_to_an_answer(ask: Ask) -> None:
 
 def test_index_in_another_program(ask: Ask, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
     ask("index", "--all-sources", "--no-vectors")
-    monkeypatch.setattr("tray_app.service.connection.LOCKED_S", 0.2)
+    monkeypatch.setattr("tray_app.service.owning.LOCKED_S", 0.2)
     code = "import duckdb, sys; held = duckdb.connect(sys.argv[1]); print('open', flush=True); sys.stdin.read()"
     arguments = [sys.executable, "-c", code, str(Paths.from_environment().index_file)]
     with subprocess.Popen(arguments, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True) as holder:

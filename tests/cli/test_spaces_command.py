@@ -106,7 +106,7 @@ def test_show_and_sessions_take_a_space(
     show, sessions, status = engine.show, engine.sessions, engine.status
     monkeypatch.setattr(engine, "show", lambda *a, **k: (asked.append((k["space"], k["caller"])), show(*a, **k))[1])
     monkeypatch.setattr(engine, "sessions", lambda *a, **k: (asked.append((k["space"], k["caller"])), sessions(*a, **k))[1])
-    monkeypatch.setattr(engine, "status", lambda space=None: (asked.append(space), status(space))[1])
+    monkeypatch.setattr(engine, "status", lambda space=None, **k: (asked.append(space), status(space, **k))[1])
     for arguments in (
         ["show", "0f3c"],
         ["show", "0f3c", "--space", "s"],

@@ -29,6 +29,8 @@ def test_nothing_of_a_pack_or_an_answer_is_found_and_the_words_around_are(world:
             chat.result("t1", PACK_TEXT),
             chat.call("t2", "mcp__backscroll__session_recall", {"query": "bandicoot port"}),
             chat.result("t2", '{"found": true, "hits": [{"text": "the numbat decided it"}]}'),
+            chat.call("t4", "mcp__backscroll__handoff_pack", {"project": "dunnart"}),
+            chat.result("t4", '{"project": "dunnart", "note": "the numbat again"}'),
             chat.call("t3", "Read", {"file_path": "/p/notes.md"}),
             chat.result(
                 "t3", f"     1→{opening(CARD)}\n     2→The quoll was here\n     3→{closing(CARD)}\n     4→own notes: kestrel"
@@ -39,9 +41,9 @@ def test_nothing_of_a_pack_or_an_answer_is_found_and_the_words_around_are(world:
         "later",
     )
     world.index()
-    for word in ("quokka", "wombat", "numbat", "quoll"):
+    for word in ("quokka", "wombat", "numbat", "quoll", "bandicoot"):
         assert world.find(word) == [], word
-    for word in ("pelican", "heron", "bandicoot", "kestrel", "egret", "ibis"):
+    for word in ("pelican", "heron", "dunnart", "kestrel", "egret", "ibis"):
         assert world.find(word), word
     talk = [text for role, text, _ in world.talk(chat.id) if role in ("user", "assistant")]
     assert talk == [

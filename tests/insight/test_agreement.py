@@ -43,6 +43,14 @@ def test_a_source_that_is_away_is_not_compared(tmp_path: Path) -> None:
     assert examine([away, mark(tmp_path / "s", "x.jsonl")], NOW) == Agreement(looked_at=1)
 
 
+def test_a_database_of_many_sessions_has_not_the_size_of_one(tmp_path: Path) -> None:
+    whole = mark(tmp_path / "s", "opencode.db", agent="opencode")
+    one = FileMark(whole.path, "opencode", whole.root, 2, 1)
+    assert examine([one], NOW) == Agreement(looked_at=1)
+    Path(whole.path).unlink()
+    assert examine([one], NOW) == Agreement(looked_at=1, missing=1)
+
+
 def test_only_a_sample_is_looked_at(tmp_path: Path) -> None:
     marks = [mark(tmp_path / "s", f"{n}.jsonl") for n in range(SAMPLE * 3)]
     assert examine(marks, NOW).looked_at == SAMPLE * 2

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
@@ -10,7 +11,8 @@ import pytest
 
 from tray_app.errors import KnownError
 from tray_app.insight.agreement import Agreement
-from tray_app.insight.doctor import examine
+from tray_app.insight.doctor import examine, of_clock, of_topics
+from tray_app.insight.topics import TopicFault
 from tray_app.records import Counters, Embedding, Owner, Problem, SourceView, Status
 
 
@@ -101,3 +103,26 @@ def test_little_space_and_no_disk(tmp_path: Path, monkeypatch: pytest.MonkeyPatc
     monkeypatch.undo()
     with pytest.raises(KnownError, match="data folder"):
         findings(status(), tmp_path / "gone")
+
+
+NOW = datetime(2026, 11, 30, 12, 0, tzinfo=UTC)
+
+
+@pytest.mark.parametrize(
+    ("facts", "code"),
+    [
+        ({"built_at": "2026-11-30T12:30:00Z"}, None),
+        ({"built_at": "2026-11-30T13:30:00Z"}, "clock_back"),
+        ({"newest": "2026-12-01T11:00:00Z"}, None),
+        ({"newest": "2026-12-02T11:00:00Z"}, "times_ahead"),
+        ({"built_at": "2027-01-01T00:00:00Z", "newest": "2027-01-01T00:00:00Z"}, "clock_back"),
+    ],
+)
+def test_a_clock_that_jumped(facts: dict[str, str], code: str | None) -> None:
+    assert [one.code for one in of_clock(status(**facts), NOW)] == ([code] if code else [])
+
+
+def test_a_chat_model_that_names_nothing() -> None:
+    assert of_topics(None) == []
+    (one,) = of_topics(TopicFault("service_key", "The key was refused.", "Replace it."))
+    assert (one.code, one.severity, one.remedy) == ("topics_stopped", "warn", "Replace it.")

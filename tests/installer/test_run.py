@@ -293,7 +293,7 @@ def ready(run: ModuleType, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> l
 
 def test_the_program_gets_the_arguments(run: ModuleType, ready: list[tuple[Any, ...]], tmp_path: Path) -> None:
     assert run.main(["search", "--json", "a b"]) == 0
-    assert ready[0] == ("install", [])
+    assert ready[0] == ("install", ["mcp"])
     command, _ = ready[1]
     assert Path(command[0]).stem == "backscroll" and command[1:] == ["search", "--json", "a b"]
 

@@ -11,7 +11,7 @@ import os
 import sys
 import threading
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import IO, Any
 
@@ -28,6 +28,7 @@ from tray_app.records import (
     Finding,
     ForgottenView,
     Hit,
+    IndexFigures,
     IndexReport,
     KeptView,
     MessageView,
@@ -37,6 +38,7 @@ from tray_app.records import (
     SearchRequest,
     SessionHits,
     SessionItem,
+    SessionPassages,
     SessionView,
     SourceReport,
     SourceView,
@@ -66,6 +68,7 @@ class EngineDouble(MeaningPart, MemoryPart):
         self.kept_apart: list[SpaceView] = []
         self.gone_for_good: list[ForgottenView] = []
         self.calls: list[str] = []
+        self.looks: dict[str, Callable[[], Sequence[Finding]]] = {}
         self.queries: list[SearchRequest] = []
         self._lock: IO[bytes] | None = None
         self._closing = threading.Event()
@@ -368,7 +371,12 @@ class EngineDouble(MeaningPart, MemoryPart):
         self.gone_for_good.remove(meant[0])
         return meant
 
-    def status(self, space: str | None = None) -> Status:
+    def index_figures(self, space: str | None = None, caller: str | None = None) -> IndexFigures:
+        self._open("index_figures")
+        held = (SessionPassages(session="0f3c", agent="claude_code", passages=3),)
+        return IndexFigures(by_kind={"round": 3}, by_agent={"claude_code": 3}, sessions=held)
+
+    def status(self, space: str | None = None, caller: str | None = None) -> Status:
         self._open("status")
         return Status(
             totals=Counters(files=2, sessions=2, messages=4, chunks=3),
@@ -391,6 +399,9 @@ class EngineDouble(MeaningPart, MemoryPart):
     def problems(self, limit: int = 500, space: str | None = None) -> list[Problem]:
         self._open("problems")
         return [Problem(path="/home/a/x.jsonl", line=3, offset=90, kind="bad_json", reason="cut off", agent="claude_code")]
+
+    def also_look(self, name: str, look: Callable[[], Sequence[Finding]]) -> None:
+        self.looks[name] = look
 
     def doctor(self) -> list[Finding]:
         self._open("doctor")

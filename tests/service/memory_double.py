@@ -308,6 +308,7 @@ class MemoryPart:
         project: str,
         budget_tokens: int = 0,
         with_meta: bool = False,
+        exclude_session: str | None = None,
         space: str | None = None,
         caller: str | None = None,
     ) -> PackView:
@@ -352,7 +353,12 @@ class MemoryPart:
         )
 
     def cleanup(
-        self, apply: bool = False, purge: bool = False, space: str | None = None, caller: str | None = None
+        self,
+        apply: bool = False,
+        purge: bool = False,
+        limits: dict[str, int] | None = None,
+        space: str | None = None,
+        caller: str | None = None,
     ) -> CleanupPlan:
         self._open("cleanup")
         items = tuple(

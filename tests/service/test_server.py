@@ -6,10 +6,11 @@ import contextlib
 import os
 import socket
 import stat
+import threading
 import time
 from collections.abc import Iterator
-from multiprocessing import AuthenticationError
 from pathlib import Path
+from typing import Any
 
 import msgspec
 import pytest
@@ -24,7 +25,11 @@ from tray_app.service import ownership, protocol, server, transport
 from tray_app.service.client import Client, Lost
 from tray_app.service.connection import Connection
 from tray_app.service.ownership import Note
+from tray_app.service.proof import Unproven
 from tray_app.service.transport import Channel
+
+WAIT_S = 30.0
+"""Nothing takes so long; it is there so that nothing hangs."""
 
 
 @pytest.fixture
@@ -50,7 +55,7 @@ def greeted(note: Note) -> Channel:
     channel = proven(note)
     hello = msgspec.Raw(protocol.encode(protocol.own_hello("cli")))
     channel.send_bytes(protocol.encode(protocol.Request(0, "hello", hello)))
-    assert channel.poll(2)
+    assert channel.poll(WAIT_S)
     reply = protocol.decode(channel.recv_bytes(), protocol.Reply)
     assert protocol.decode(reply.body, protocol.Hello) == protocol.own_hello("cli")
     return channel
@@ -58,14 +63,14 @@ def greeted(note: Note) -> Channel:
 
 def exchange(channel: Channel, frame: bytes) -> protocol.Reply:
     channel.send_bytes(frame)
-    assert channel.poll(2)
+    assert channel.poll(WAIT_S)
     reply: protocol.Reply = protocol.decode(channel.recv_bytes(), protocol.Reply)
     return reply
 
 
-def hung_up(channel: Channel) -> bool:
+def hung_up(channel: Channel, wait: float = WAIT_S) -> bool:
     """Whether the owner has ended this connection."""
-    if not channel.poll(3):
+    if not channel.poll(wait):
         return False
     try:
         channel.recv_bytes()
@@ -95,7 +100,7 @@ def test_socket_and_note_are_for_this_user_only(note: Note) -> None:
 
 def test_wrong_secret_is_refused(note: Note) -> None:
     channel = transport.dial(note.address)
-    with pytest.raises((AuthenticationError, EOFError, OSError)):
+    with pytest.raises((Unproven, EOFError, OSError)):
         transport.prove_to_owner(channel, b"0" * 64)
     channel.close()
     wrong = msgspec.structs.replace(note, secret="0" * 64)
@@ -104,30 +109,56 @@ def test_wrong_secret_is_refused(note: Note) -> None:
     assert still_answers(note)
 
 
-def test_silent_callers_block_no_one(note: Note) -> None:
+def test_silent_callers_block_no_one(note: Note, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(transport, "STEP_S", 3600)  # they are not given up
     silent = [transport.dial(note.address) for _ in range(server.CONNECTIONS)]
-    before = time.monotonic()
     assert still_answers(note)
-    assert time.monotonic() - before < 1
+    monkeypatch.undo()
     for channel in silent:
         channel.close()
 
 
 def test_connections_are_bounded(note: Note, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The one that was idle for the longest makes room; its client sees that its next request was not sent."""
     monkeypatch.setattr(server, "CONNECTIONS", 3)
+    client = Client(note, "cli")
+    client.greet()
     kept = [greeted(note) for _ in range(3)]
-    with pytest.raises((EOFError, OSError)):
-        proven(note)
-    kept.pop().close()
-    deadline = time.monotonic() + 2
-    while True:
-        try:
-            assert still_answers(note)
-            break
-        except Lost:  # the owner has not seen yet that one has gone
-            assert time.monotonic() < deadline
+    assert [hung_up(channel, 0.2) for channel in kept] == [False] * 3
+    assert client.ask("add_folder", {"agent": "codex", "path": "/x"}) == client.ask("sources", {})
+    assert hung_up(kept[0])
+    assert not hung_up(kept[1], 0)
     for channel in kept:
         channel.close()
+    client.close()
+
+
+def test_connections_that_are_being_answered_are_not_cut(
+    owner: Connection, note: Note, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(server, "CONNECTIONS", 2)
+    engine = owner.engine
+    assert engine is not None
+    problems, all_in, free = engine.problems, threading.Barrier(3), threading.Event()
+
+    def held(**given: Any) -> list[Any]:
+        all_in.wait(WAIT_S)
+        assert free.wait(WAIT_S)
+        return problems(**given)
+
+    monkeypatch.setattr(engine, "problems", held)
+    asking = [greeted(note) for _ in range(2)]
+    for channel in asking:
+        channel.send_bytes(b'{"id":1,"method":"problems"}')
+    all_in.wait(WAIT_S)
+    with pytest.raises((EOFError, OSError)):
+        proven(note)
+    free.set()
+    for channel in asking:
+        assert channel.poll(WAIT_S)
+        assert protocol.decode(channel.recv_bytes(), protocol.Reply).error is None
+        channel.close()
+    assert still_answers(note)
 
 
 def test_half_a_message_ends_its_connection_only(note: Note, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -179,11 +210,26 @@ def test_wrong_requests_are_answered_in_words(note: Note, frame: bytes, code: st
     channel.close()
 
 
-def test_other_protocol_is_told_in_words(note: Note) -> None:
+@pytest.mark.parametrize("hello", [{"protocol": 9, "version": "3.0"}, {"protocol": 1, "version": "0.0.1", "more": [1]}])
+def test_other_version_may_use_the_controls_only(note: Note, hello: dict[str, object]) -> None:
     channel = proven(note)
-    reply = exchange(channel, b'{"id":0,"method":"hello","params":{"protocol":9,"version":"3.0","pid":1,"kind":"cli"}}')
-    assert reply.error is not None
-    assert reply.error.code == "other_version"
+    hello = {"pid": 1, "kind": "cli", **hello}
+    reply = exchange(channel, protocol.encode({"id": 0, "method": "hello", "params": hello}))
+    assert protocol.decode(reply.body, protocol.Hello) == protocol.own_hello("cli")
+    refused = exchange(channel, b'{"id":1,"method":"status"}').error
+    assert refused is not None
+    assert refused.code == "other_version"
+    allowed = exchange(channel, b'{"id":2,"method":"show_window"}').error
+    assert allowed is not None
+    assert allowed.code == "not_running"
+    channel.close()
+
+
+def test_connection_begins_with_a_hello(note: Note) -> None:
+    channel = proven(note)
+    error = exchange(channel, b'{"id":0,"method":"status"}').error
+    assert error is not None
+    assert error.message == "The first request on a connection is hello."
     assert hung_up(channel)
     channel.close()
 
@@ -210,7 +256,7 @@ def test_junk_on_the_bare_socket(note: Note, junk: bytes) -> None:
 def test_junk_after_the_hello(note: Note, junk: bytes) -> None:
     channel = greeted(note)
     channel.send_bytes(junk)
-    assert channel.poll(2)  # an error in words, or the end of this connection
+    assert channel.poll(WAIT_S)  # an error in words, or the end of this connection
     try:
         reply = protocol.decode(channel.recv_bytes(), protocol.Reply)
     except (EOFError, OSError):
@@ -221,9 +267,45 @@ def test_junk_after_the_hello(note: Note, junk: bytes) -> None:
     assert still_answers(note)
 
 
-def test_socket_that_was_cleaned_away_comes_back(note: Note, monkeypatch: pytest.MonkeyPatch) -> None:
+HUGE = b"9" * 900_000
+
+
+@pytest.mark.parametrize(
+    ("frame", "told"),
+    [
+        (b"[" * 1_000_000, None),
+        (b"\0" * 1_000_000, None),
+        (b'{"id":' + HUGE + b',"method":"status"}', None),
+        (b'{"id":1,"method":"\xff\xfe"}', None),
+        (b'{"id":1,"method":"set_config","params":{"key":"a","value":' + b"[" * 400_000 + b"]" * 400_000 + b"}}", None),
+        (b'{"id":1,"method":"sessions","params":{"limit":' + HUGE + b"}}", "sessions: Integer value out of range"),
+        (
+            b'{"id":1,"method":"set_config","params":{"key":"a","value":' + HUGE + b"}}",
+            "set_config: Integer value out of range",
+        ),
+        (b'{"id":1,"method":"pause","params":{"minutes":1e999}}', "pause: Number out of range"),
+        (b'{"id":1,"method":"show","params":{"session":"\\ud800\\ud800"}}', None),
+    ],
+    ids=["open lists", "zeros", "huge id", "no UTF-8", "deep value", "huge limit", "huge value", "huge number", "surrogates"],
+)
+def test_frames_that_are_made_to_hurt(note: Note, frame: bytes, told: str | None) -> None:
+    """Told in words, or (what is no request) the end of this connection; nobody else notices."""
+    channel = greeted(note)
+    channel.send_bytes(frame)
+    if told is None:
+        assert hung_up(channel)
+    else:
+        assert channel.poll(WAIT_S)
+        error = protocol.decode(channel.recv_bytes(), protocol.Reply).error
+        assert error is not None
+        assert error.message.startswith(told)
+    channel.close()
+    assert still_answers(note)
+
+
+def test_socket_that_was_cleaned_away_comes_back(note: Note) -> None:
     Path(note.address).unlink()
-    deadline = time.monotonic() + 2 * transport.STEP_S
+    deadline = time.monotonic() + WAIT_S
     while not Path(note.address).exists():
         assert time.monotonic() < deadline
         time.sleep(0.05)

@@ -148,6 +148,19 @@ def test_our_own_tools_are_left_out(tmp_path: Path) -> None:
     assert said(read(path, first.checkpoint), "tool_result") == ["plain"]
 
 
+def test_that_the_pack_was_asked_for_is_kept(tmp_path: Path) -> None:
+    chat = files.Chat("main")
+    rows = [
+        chat.user("go on"),
+        chat.call("call_1", "mcp__backscroll__handoff_pack", {"project": "shop"}, "resp_1"),
+        chat.result("call_1", "", "INJECTED pack"),
+    ]
+    assert [(message.role, message.tool) for message in read_rows(tmp_path, rows).messages] == [
+        ("user", ""),
+        ("tool_call", "mcp__backscroll__handoff_pack"),
+    ]
+
+
 def test_chats_with_people_are_kept_without_tools(tmp_path: Path) -> None:
     chat = files.Chat("main")
     rows = [

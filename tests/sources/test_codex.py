@@ -265,6 +265,19 @@ def test_own_recall_tools_and_switches(tmp_path: Path) -> None:
     assert said(read(path, Limits(tools=False))) == [("user", "look it up")]
 
 
+@pytest.mark.parametrize(
+    ("tool", "more"), [("mcp__backscroll__handoff_pack", {}), ("handoff_pack", {"namespace": "mcp__backscroll"})]
+)
+def test_that_the_pack_was_asked_for_is_kept(tmp_path: Path, tool: str, more: made.Row) -> None:
+    asked = made.call(2, "own", tool, {"project": "shop"})
+    asked["payload"] |= more
+    rows = [made.meta(), made.item(1, "user", "go on"), asked, made.result(3, "own", "INJECTED pack")]
+    path = written(tmp_path, rows)
+    (_, call) = read(path).messages
+    assert (call.role, call.tool, call.text) == ("tool_call", "mcp__backscroll__handoff_pack", "shop")
+    assert said(read(path, Limits(tools=False))) == [("user", "go on")]
+
+
 def test_messages_between_agents(tmp_path: Path) -> None:
     def between(second: int, content: Any) -> made.Row:
         payload = {"type": "agent_message", "id": f"a{second}", "author": "root", "content": content}

@@ -168,6 +168,13 @@ def test_our_own_recall_tools_are_not_indexed_even_across_readings(tmp_path: Pat
     assert spoken(rest) == [("tool_call", "mcp__other__search"), ("tool_result", "kept")]
 
 
+def test_that_the_pack_was_asked_for_is_kept(tmp_path: Path) -> None:
+    log = Log().ask("q").tool("c1", "mcp__backscroll__handoff_pack", '{"project":"shop"}', "INJECTED pack")
+    put(tmp_path, frames(header(), log.rows, 50))
+    (_, call) = read(tmp_path).messages
+    assert (call.role, call.tool, call.text) == ("tool_call", "mcp__backscroll__handoff_pack", "shop")
+
+
 @pytest.mark.parametrize(
     ("arguments", "expected", "files"),
     [

@@ -153,6 +153,20 @@ def test_our_own_tools_and_their_results_are_left_out(tmp_path: Path) -> None:
     assert said(rows_read(tmp_path, rows)) == [("assistant", "ok")]
 
 
+@pytest.mark.parametrize(
+    ("tool", "more"),
+    [("mcp_backscroll_handoff_pack", {}), ("handoff_pack", {"displayName": "handoff_pack (backscroll MCP Server)"})],
+)
+def test_that_the_pack_was_asked_for_is_kept(tmp_path: Path, tool: str, more: dict[str, str]) -> None:
+    ours = [made.call("a", tool, {"project": "shop"}, "INJECTED", **more)]
+    rows = [header(), answer("g", "ok", 1, toolCalls=ours), user("r", [made.response("a", tool, "INJECTED")], 2)]
+    reading = rows_read(tmp_path, rows)
+    assert [(message.role, message.tool, message.text) for message in reading.messages] == [
+        ("assistant", "", "ok"),
+        ("tool_call", tool, "project: shop"),
+    ]
+
+
 def test_chats_with_people_keep_their_arguments(tmp_path: Path) -> None:
     calls = [
         made.call("a", "slack_send_message", {"text": "hi"}, "sent"),

@@ -108,6 +108,13 @@ def test_our_own_tools_are_left_out(tmp_path: Path) -> None:
     assert said(read(tmp_path, first.checkpoint), "tool_result") == ["a"]
 
 
+def test_that_the_pack_was_asked_for_is_kept(tmp_path: Path) -> None:
+    wire = files.Wire()
+    rows = [*wire.asked("go on"), *wire.tool("mcp_0", "mcp__backscroll__handoff_pack", {"project": "shop"}, "INJECTED pack")]
+    called = [message for message in read_rows(tmp_path, rows).messages if message.role.startswith("tool_")]
+    assert [(message.role, message.tool) for message in called] == [("tool_call", "mcp__backscroll__handoff_pack")]
+
+
 def test_chats_with_people_are_kept_without_tools(tmp_path: Path) -> None:
     wire = files.Wire()
     limits = Limits(tools=False, bridges=("send:slack_send", "receive:slack_read"))

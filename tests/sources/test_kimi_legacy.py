@@ -68,6 +68,19 @@ def test_our_own_tools_are_left_out(tmp_path: Path) -> None:
     ]
 
 
+def test_that_the_pack_was_asked_for_is_kept(tmp_path: Path) -> None:
+    rows = [
+        files.old_user("go on"),
+        files.old_answer("", ("b:0", "backscroll_handoff_pack", {"project": "shop"})),
+        files.old_result("b:0", "INJECTED pack"),
+    ]
+    files.place_old(tmp_path, rows)
+    assert [(message.role, message.tool) for message in read(tmp_path).messages] == [
+        ("user", ""),
+        ("tool_call", "backscroll_handoff_pack"),
+    ]
+
+
 def test_chats_with_people_are_kept_without_tools(tmp_path: Path) -> None:
     rows = [
         files.old_answer("", ("m:0", "mail_send", {"text": "hi"}), ("s:1", "Shell", {"command": "ls"})),

@@ -15,6 +15,7 @@ from tray_app.paths import SourcesHome
 from tray_app.records import Problem
 from tray_app.sources.base import Context, Limits, Message, Reading, Session, Stopped, Unit
 from tray_app.sources.memory_files import FILE_BYTES, MemoryFilesAdapter
+from tray_app.text.own_marks import INSTRUCTIONS, closing, opening
 
 MEMORY = MemoryFilesAdapter()
 
@@ -186,3 +187,20 @@ def test_any_bytes(data: bytes) -> None:
     for _, text in sections(data):
         assert text.strip() == text != ""
         text.encode()
+
+
+# --- our own instructions ----------------------------------------------------------------------------------------------
+@pytest.mark.parametrize("newline", ["\n", "\r\n"])
+def test_what_the_installer_wrote_for_the_agent_is_left_out_and_all_around_it_stays(newline: str) -> None:
+    ours = f"{opening(INSTRUCTIONS)}\n# Backscroll\n\nUse the tools.\n```\n## When\nAsk first.\n{closing(INSTRUCTIONS)}"
+    text = f"# Mine\nbefore\n\n{ours}\n\nafter\n\n# 其他\nlast\n".replace("\n", newline)
+    data = text.encode()
+    kept = sections(text)
+    assert [" ".join(part.split()) for _, part in kept] == ["# Mine before after", "# 其他 last"]
+    assert [offset for offset, _ in kept] == [0, data.index("# 其他".encode())]
+    assert sections(f"{ours}\n") == []
+
+
+def test_half_of_our_marks_takes_nothing_away() -> None:
+    for text in (f"# A\nx\n{opening(INSTRUCTIONS)}\ny", f"# A\nx\n{closing(INSTRUCTIONS)}\ny\n{opening(INSTRUCTIONS)}"):
+        assert sections(text) == [(0, text)]

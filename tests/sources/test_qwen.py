@@ -255,3 +255,30 @@ def test_roots_and_resume_command(tmp_path: Path) -> None:
     assert ADAPTER.roots(SourcesHome(tmp_path, {"QWEN_HOME": "/q"})) == [Path("/q").absolute()]
     assert ADAPTER.resume_command(Session(id=made.SESSION, cwd="/a b")) == f"cd '/a b' && qwen --resume {made.SESSION}"
     assert ADAPTER.resume_command(Session(id="$(x)", cwd="/a")) == ""
+
+
+def test_tools_behind_the_gateway_count_as_themselves_and_ours_are_left_out(tmp_path: Path) -> None:
+    def through(name: str, tool: Any, given: Any) -> Any:
+        return made.call(name, "tool_call", {"name": tool, "arguments": given})
+
+    rows = [
+        made.user("u1", "where were we?", 1),
+        made.answer("a1", [through("own-0001-0001-0001", "mcp__backscroll__session_recall", {"query": "INJECTED"})], 2),
+        made.result("t1", "own-0001-0001-0001", "tool_call", "INJECTED old words", 3),
+        made.answer("a0", [through("own-0001-0001-0002", "mcp__backscroll__handoff_pack", {"project": "shop"})], 3),
+        made.result("t0", "own-0001-0001-0002", "tool_call", "INJECTED pack", 3),
+        made.answer("a2", [through("other-0001-0001-01", "mcp__weather__today", {"place": "Leeds"})], 4),
+        made.result("t2", "other-0001-0001-01", "tool_call", "rain", 5),
+        made.answer("a3", [through("odd-00001-0001-001", 7, {}), made.call("odd-00001-0001-002", "tool_call", {})], 6),
+        made.result("t3", "odd-00001-0001-001", "tool_call", "no such tool", 7),
+    ]
+    reading = rows_read(tmp_path, rows)
+    assert [(message.role, message.tool, message.text) for message in reading.messages] == [
+        ("user", "", "where were we?"),
+        ("tool_call", "mcp__backscroll__handoff_pack", "project: shop"),
+        ("tool_call", "mcp__weather__today", "place: Leeds"),
+        ("tool_result", "mcp__weather__today", "rain"),
+        ("tool_call", "tool_call", "name: 7\narguments: {}"),
+        ("tool_call", "tool_call", "tool_call"),
+        ("tool_result", "tool_call", "no such tool"),
+    ]

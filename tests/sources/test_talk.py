@@ -69,6 +69,25 @@ def test_our_own_recall_is_left_out(tool: str, text: str, call: str) -> None:
     assert said(talk) == [("tool_call", "ls ~/backscroll"), ("tool_result", "beds")]
 
 
+@pytest.mark.parametrize(
+    ("tool", "text"),
+    [
+        ("mcp__backscroll__handoff_pack", "project: shop"),
+        ("backscroll_handoff_pack", "project: shop"),
+        ("use_mcp_tool", "server_name: backscroll\ntool_name: handoff_pack"),
+        ("CallMcpTool", "toolName: handoff_pack\nserver: user-backscroll"),
+    ],
+)
+def test_that_the_pack_was_asked_for_is_kept(tool: str, text: str) -> None:
+    talk = Talk("s", Limits())
+    assert talk.call(tool, text, (), 1, call="c1")
+    assert not talk.result("recalledword", 2, call="c1")
+    assert talk.call(tool, text, (), 3)
+    assert not talk.result("recalledword", 4)
+    assert said(talk) == [("tool_call", text), ("tool_call", text)]
+    assert not Talk("s", Limits(tools=False)).call(tool, text, (), 1)
+
+
 def test_other_servers_are_kept() -> None:
     talk = Talk("s", Limits())
     assert talk.call("use_mcp_tool", "server_name: files\narguments: /backscroll", (), 1)

@@ -179,4 +179,4 @@ def test_the_time_is_linear(piece: str) -> None:
         for entry in entries("## " + text):
             concludes(text[entry.start : entry.end])
 
-    assert grows_with_length_only(read, piece, 20_000)
+    assert grows_with_length_only(read, piece, 4_000)

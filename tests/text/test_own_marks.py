@@ -16,6 +16,7 @@ from tray_app.text.own_marks import (
     closing,
     defused,
     enclosed,
+    gives_pack,
     is_own_tool,
     opening,
     random_digits,
@@ -132,6 +133,7 @@ def test_our_tools_are_known_by_name() -> None:
     assert is_own_tool("mcp__backscroll__session_recall")
     assert is_own_tool("backscroll.recall")
     assert is_own_tool("Backscroll-handoff_pack")
+    assert gives_pack("Backscroll-handoff_pack") and not gives_pack("mcp__backscroll__handoff_get")
     assert not is_own_tool("mcp__backscroller__x")
     assert not is_own_tool("scroll_back")
     assert not is_own_tool("")

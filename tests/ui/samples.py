@@ -9,8 +9,10 @@ from collections.abc import Callable
 from datetime import datetime, timedelta
 from typing import Any
 
+import msgspec
 from meanings import MeaningDouble
 
+from tray_app.insight.leaving import departures
 from tray_app.records import (
     Answer,
     Counters,
@@ -361,7 +363,8 @@ def status(*, indexing: bool = False, cloud: bool = False, **more: Any) -> Statu
         "indexing": indexing,
         "progress": Progress(phase="reading", done=214, total=812, eta_s=170.0, skipped=3) if indexing else None,
     }
-    return Status(**{**values, **more})
+    made = Status(**{**values, **more})
+    return made if made.leaves else msgspec.structs.replace(made, leaves=departures(made.embedding, ""))
 
 
 def sources() -> list[SourceView]:

@@ -119,10 +119,12 @@ def shown(app: QApplication) -> Iterator[Callable[[QWidget], QWidget]]:
 def test_settings(
     page: str, settled: SettledBackend, tasks: Tasks, shown: Callable[[QWidget], QWidget], tmp_path: Path
 ) -> None:
+    (Path.home() / ".codex").mkdir()  # one agent was used here
     window = SettingsDialog(settled, tasks, Paths.from_environment({"BACKSCROLL_HOME": str(tmp_path)}), Login())
     shown(window)
     window.open(page)
     wait_until(lambda: len(window.findChildren(SourceRow)) == 5 and window.index.cost.text() != "")
+    wait_until(lambda: page != "agents" or len(window.agents.rows_shown()) == 1)
     if page == "privacy":
         window.privacy.trial.given.setPlainText("password: hunter2hunter2")
         window.privacy.trial.look()
@@ -158,7 +160,8 @@ def test_health(settled: SettledBackend, tasks: Tasks, shown: Callable[[QWidget]
     window.open()
     wait_until(lambda: len(window.findChildren(LookRow)) == 4)
     assert nameless(window) == []
-    assert by_tab(window) == as_read(window) == ["Copy report", "Check again", "Try again", "Show", "Sources…", "Sources"]
+    buttons = ["Copy report", "Check again", "Try again", "Show", "Sources…", "Keep files…"]
+    assert by_tab(window) == as_read(window) == [*buttons, "Sources"]
     window.check()
     wait_until(lambda: window.again.isEnabled())
     assert by_tab(window) == as_read(window)

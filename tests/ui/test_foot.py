@@ -51,6 +51,18 @@ def test_every_state(app: QApplication, state: str, words: str) -> None:
     assert foot.meaning.toolTip() == foot.meaning.accessibleName() != ""
 
 
+def test_nothing_is_promised_before_it_is_known(app: QApplication) -> None:
+    """A library that is just being mended tells nothing for a while, and texts may go out all the same."""
+    foot = Foot()
+    foot.set_width(960)
+    foot.show()
+    assert foot.text == "" and foot._lock.isHidden()
+    foot.answer("Copied")
+    assert foot.text == "Copied"
+    foot.show_status(samples.status())
+    assert foot.text == "Nothing leaves this machine · Copied" and foot._lock.isVisible()
+
+
 def test_indexing_comes_before_filling(app: QApplication) -> None:
     foot = made("filling")
     foot.show_progress(Progress(phase="reading", done=214, total=812, eta_s=170.0))

@@ -3,26 +3,37 @@
 from __future__ import annotations
 
 import ast
+import re
+import threading
 from collections.abc import Iterator
 from pathlib import Path
 
 import msgspec
 import pytest
 from PySide6.QtCore import Qt
+from PySide6.QtGui import QDesktopServices
 from PySide6.QtTest import QAbstractItemModelTester, QTest
 from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 from surroundings import SettledBackend, finding, problem, source
 
 from tray_app.errors import KnownError
-from tray_app.records import Counters
+from tray_app.insight import keyring
+from tray_app.records import Counters, Departure
 from tray_app.ui.health_table import HealthModel
-from tray_app.ui.health_texts import HealthTexts
+from tray_app.ui.health_texts import ACTIONS, HealthTexts, Look
 from tray_app.ui.health_window import HealthWindow, LookRow
 from tray_app.ui.problems_dialog import ProblemsDialog
+from tray_app.ui.settings_dialog import PAGES
 from tray_app.ui.tasks import Tasks
 
+VERSIONS = (
+    "Backscroll 1.0 · Python 3.12 · DuckDB none · full-text extension none · Qt 6.11 · MCP SDK none · index 3 · memory none · "
+    "text rules none · none"
+)
 ROOT = Path(__file__).resolve().parents[2]
+CODE = re.compile(r"[a-z]+(_[a-z]+)+|unreadable|retention|versions")
+PLACES = ("remembering/findings.py", "keeping.py", "service/standing.py", "ui/standing.py")
 
 
 @pytest.fixture
@@ -60,7 +71,7 @@ def test_what_needs_a_look(window: HealthWindow) -> None:
     assert looks(window) == [
         ("1 file of Codex set aside: the beginning is damaged", "/home/lin/.codex/rollout.jsonl", "Try again"),
         ("2 lines skipped in WorkBuddy: not valid JSON", "Counted and left out. The rest of those sessions is in.", "Show"),
-        ("Little space is left", "320 MB are free where the index lies.", ""),
+        ("Little space is left", "320 MB are free where the index lies.", "Data folder…"),
     ]
 
 
@@ -97,6 +108,27 @@ def test_try_again(window: HealthWindow, qtbot: QtBot) -> None:
     settled_calls = window._backend.asked("status")  # type: ignore[attr-defined]
     window.pass_ended()
     qtbot.waitUntil(lambda: len(window._backend.asked("status")) > len(settled_calls))  # type: ignore[attr-defined]
+
+
+def test_one_check_at_a_time(window: HealthWindow, settled: SettledBackend, qtbot: QtBot) -> None:
+    """Passes end every few seconds while agents work, and a check may hang on a disk for some: they must not pile up."""
+    begun, free = threading.Event(), threading.Event()
+
+    def hold(name: str, argument: object) -> None:
+        if name == "doctor":
+            begun.set()
+            assert free.wait(60)
+
+    settled.before = hold
+    before = len(settled.asked("doctor"))
+    for _ in range(5):
+        window.pass_ended()
+    assert begun.wait(60)
+    settled.wrong, settled.found = [], [finding("all_in_order", "ok")]
+    free.set()
+    qtbot.waitUntil(lambda: window.heading.text() == "Everything is in order" and not window._checking)
+    assert len(settled.asked("doctor")) - before == 2  # the one that was under way, and one for all that came meanwhile
+    assert window.again.isEnabled()
 
 
 def test_the_places_are_listed(window: HealthWindow, qtbot: QtBot) -> None:
@@ -210,32 +242,122 @@ def test_new_kinds_of_records_are_named_where_they_are_many(
 
 def codes() -> list[str]:
     """The codes of all findings that the check-up can make, as its source says."""
-    found = set()
-    for file in (ROOT / "tray_app" / "insight").glob("*.py"):
+    found = set(keyring.CODES.values())
+    told = [*(ROOT / "tray_app" / "insight").glob("*.py"), *(ROOT / "tray_app" / place for place in PLACES)]
+    for file in told:
         for node in ast.walk(ast.parse(file.read_bytes())):
-            if isinstance(node, ast.Call) and getattr(node.func, "id", "") in ("_finding", "Finding"):
+            if isinstance(node, ast.Call) and getattr(node.func, "id", "") in ("finding", "_listed", "_unfit", "Finding"):
                 given = [*node.args[:1], *(word.value for word in node.keywords if word.arg == "code")]
-                found |= {one.value for one in given if isinstance(one, ast.Constant)}
-    return sorted(found)
+                found |= {one.value for one in ast.walk(ast.Module(given, [])) if isinstance(one, ast.Constant)}
+    return sorted(code for code in found if isinstance(code, str) and CODE.fullmatch(code))
 
 
 def test_the_codes_are_found() -> None:
-    assert {"index_behind", "retention", "files_set_aside", "unknown_kinds", "all_in_order"} <= set(codes())
+    known = {"index_behind", "retention", "files_set_aside", "unknown_kinds", "all_in_order", "hotkey_refused", "owner_answers"}
+    assert known | {"index_proved", "drafts_waiting", "leftover_files", "backup_unreadable", "gone_kept"} <= set(codes())
 
 
 @pytest.mark.parametrize("code", codes())
 def test_every_finding_of_the_check_up_has_words_here(app: QApplication, code: str) -> None:
-    made = finding(
-        code, "info", agent="Codex", count="2", path="/x", days="30", space="Acme", kinds="a (2)", fault="f", reason="r"
-    )
+    given = {
+        "agent": "Codex", "count": "2", "path": "/x", "days": "30", "space": "Acme", "kinds": "a (2)", "fault": "f", "reason": "r",
+        "listed": "x 1", "one": "A 1", "other": "B 2", "remedy": "Do so.", "projects": "tide", "day": "2026-11-30", "what": "archive",
+    }  # fmt: skip
+    made = finding(code, "info", **given)
     texts = HealthTexts()
     shown = texts.looks([made], []) + texts.notes([made], [])
     if code == "all_in_order":
         assert shown == []
         return
     (look,) = shown
-    assert look.what and "Title" not in look.what and look.consequence != "Detail. Remedy."
+    assert look.what and "Title" not in look.what and look.consequence not in ("", "Detail. Remedy.")
     assert "{" not in look.what + look.consequence
+
+
+def test_what_is_in_order_stands_last(window: HealthWindow, settled: SettledBackend, qtbot: QtBot) -> None:
+    settled.wrong = []
+    settled.found = [
+        finding("versions", "ok", program="1.0", python="3.12", qt="6.11", index="3"),
+        finding("hotkey_active", "ok", name="active", key="Ctrl+Alt+Space", wanted="Ctrl+Alt+Space"),
+        finding("backups_open", "ok", count="1"),
+        finding("all_in_order", "ok"),
+    ]
+    window.again.click()
+    qtbot.waitUntil(lambda: window.heading.text() == "Everything is in order")
+    assert not window.in_order.isHidden() and window.needs.isHidden() and window.good_to_know.isHidden()
+    assert looks(window) == [
+        ("Versions", VERSIONS, ""),
+        ("Ctrl+Alt+Space opens the search", "Active.", ""),
+        ("Memory is backed up", "1 backup can be opened.", ""),
+    ]
+    assert {row.look.glyph for row in window.findChildren(LookRow)} == {"check"}
+
+
+def test_every_finding_leads_to_where_it_is_mended(
+    window: HealthWindow, settled: SettledBackend, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    opened: list[str] = []
+    monkeypatch.setattr(QDesktopServices, "openUrl", lambda url: opened.append(url.toLocalFile()))
+    settled.wrong = []
+    settled.found = [
+        finding("index_differs", "warn", count="1", total="8"),
+        finding("hotkey_refused", "warn", name="taken", wanted="Ctrl+Alt+Space", reason="taken"),
+        finding(
+            "entry_broken",
+            "warn",
+            agent="Codex",
+            path="/gone/backscroll",
+            place="/x/config.toml",
+            command="backscroll install codex",
+        ),
+        finding("retention", "info", count="18", days="30"),
+        finding("drafts_waiting", "info", count="2", projects="tide-api, ledger", day="2026-11-28"),
+        finding("leftover_files", "info", count="3", bytes="4200", path="/tmp/x.tmp", listed="/tmp/x.tmp"),
+    ]
+    window.again.click()
+    qtbot.waitUntil(lambda: len(window._notes) == 3)
+    said: list[tuple[str, str]] = []
+    window.rebuildRequested.connect(lambda: said.append(("rebuild", "")))
+    window.settingsRequested.connect(lambda page: said.append(("settings", page)))
+    window.draftsRequested.connect(lambda project: said.append(("drafts", project)))
+    rows = window.findChildren(LookRow)
+    for row in rows:
+        assert row.button is not None
+        row.button.click()
+    assert [row.button.text() for row in rows if row.button] == [
+        "Rebuild index…", "Hotkey…", "Agents…", "Keep files…", "Drafts…", "Open folder",
+    ]  # fmt: skip
+    assert said == [
+        ("rebuild", ""),
+        ("settings", "general"),
+        ("settings", "agents"),
+        ("settings", "privacy"),
+        ("drafts", "tide-api"),
+    ]
+    assert opened == ["/tmp"]
+    assert looks(window)[1][:2] == ("Ctrl+Alt+Space could not be had", "Ctrl+Alt+Space is taken by another program.")
+    assert looks(window)[5][:2] == ("3 files of writings that never ended", "4.2 KB, which nothing needs: /tmp/x.tmp")
+
+
+def test_every_action_has_a_button_and_every_page_exists(window: HealthWindow) -> None:
+    for action in {*ACTIONS.values(), "show"}:
+        button = window._button(Look("info", "What", "So.", action=action))
+        assert button is not None and button.text()
+        button.deleteLater()
+    pages = set(ACTIONS.values()) & {"sources", "index", "meaning", "general", "agents"}
+    assert pages <= set(PAGES)
+
+
+def test_what_leaves_is_said_at_the_foot_and_in_full(window: HealthWindow, settled: SettledBackend, qtbot: QtBot) -> None:
+    assert window.leaves.text() == "Nothing leaves this machine. Words and meaning are worked out here."
+    leaves = (Departure(what="topics", host="api.example.com"),)
+    settled.state = msgspec.structs.replace(settled.state, leaves=leaves)
+    settled.wrong, settled.found = [], []
+    window.again.click()
+    qtbot.waitUntil(lambda: window.leaves.text() == "Sends text to api.example.com")
+    sent = "Titles and beginnings of what you said are sent to api.example.com, which names what days were about."
+    assert looks(window) == [("Sends text to api.example.com", sent, "Meaning…")]
+    assert window.heading.text() == "Everything is in order"
 
 
 def test_what_is_good_to_know_needs_no_look(app: QApplication) -> None:

@@ -10,6 +10,7 @@ from typing import Any
 import meanings
 import msgspec
 import pytest
+import samples
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QLabel, QLineEdit
@@ -18,11 +19,12 @@ from surroundings import Login, SettledBackend
 
 from tray_app.errors import KnownError
 from tray_app.paths import Paths
-from tray_app.records import Download, MeaningTest, MeaningView
+from tray_app.records import Departure, Download, MeaningTest, MeaningView
 from tray_app.ui import i18n, settings_meaning
 from tray_app.ui.confirm_dialog import ConfirmDialog
 from tray_app.ui.meaning_services import PRESETS, texts
 from tray_app.ui.settings_dialog import SettingsDialog
+from tray_app.ui.settings_index import PrivacyPage
 from tray_app.ui.settings_meaning import MeaningPage
 from tray_app.ui.tasks import Tasks
 
@@ -449,11 +451,22 @@ def test_topics_by_a_service_are_kept_when_its_fields_are_there(stage: Stage) ->
     assert box.leaves.text == ""
 
 
+def test_privacy_promises_nothing_before_it_is_known(app: QApplication) -> None:
+    page = PrivacyPage()
+    assert page.stays.text() == "" and page.stays_mark.isHidden()
+    page.set_status(samples.status())
+    assert page.stays.text() == "Nothing leaves this machine. Words and meaning are worked out here."
+    assert not page.stays_mark.isHidden()
+    page.deleteLater()
+
+
 def test_privacy_says_where_passages_go(stage: Stage) -> None:
-    stage.backend.state = msgspec.structs.replace(stage.backend.state, embedding=meanings.embedding("ready", "openai"))
+    leaves = (Departure(what="meaning", host="api.siliconflow.cn"), Departure(what="topics", host="api.example.com"))
+    stage.backend.state = msgspec.structs.replace(stage.backend.state, leaves=leaves)
     stage.open(**CLOUD)
     assert stage.dialog.privacy.stays.text() == (
-        "Passages and questions are sent to api.siliconflow.cn, as chosen under Meaning."
+        "Passages, memories and questions are sent to api.siliconflow.cn, as chosen under Meaning. "
+        "Titles and beginnings of what you said are sent to api.example.com, which names what days were about."
     )
 
 

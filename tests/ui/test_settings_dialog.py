@@ -57,7 +57,7 @@ def test_pages_by_key(dialog: SettingsDialog) -> None:
         QTest.keyClick(dialog, Qt.Key(Qt.Key.Key_1.value + number), Qt.KeyboardModifier.ControlModifier)
         assert dialog.stack.currentWidget() is dialog.pages[name]
     names = [dialog.side.item(row).text() for row in range(dialog.side.count())]
-    assert names == ["General", "Sources", "Privacy", "Index", "Meaning", "Advanced"]
+    assert names == ["General", "Sources", "Privacy", "Index", "Meaning", "Agents", "Advanced"]
 
 
 def test_a_choice_holds_at_once(dialog: SettingsDialog, settled: SettledBackend, qtbot: QtBot) -> None:

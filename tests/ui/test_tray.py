@@ -8,10 +8,15 @@ import pytest
 from PySide6.QtWidgets import QApplication, QSystemTrayIcon
 from pytestqt.qtbot import QtBot
 
-from tray_app.records import Progress
+from tray_app.records import Departure, Progress
 from tray_app.ui import i18n, icons, tray
 from tray_app.ui.tray import Tray, icon_variant
 from tray_app.ui.tray_menu import TrayFacts, TrayMenu, TrayTexts
+
+SENT = tuple(
+    Departure(what=what, host=host)
+    for what, host in (("meaning", "api.one.com"), ("topics", "box:11434"), ("topics", "box:11434"))
+)
 
 
 @pytest.fixture
@@ -81,6 +86,11 @@ def test_the_tooltip_says_what_is_wrong(app: QApplication) -> None:
         "The disk is full.",
         "The system tells of no changes; sources are looked at every minute.",
     ]
+
+
+def test_the_tooltip_says_what_leaves_the_machine(app: QApplication) -> None:
+    last = [TrayTexts().tooltip(TrayFacts(leaves=leaves)).splitlines()[-1] for leaves in (None, (), SENT)]
+    assert last == ["Nothing read yet", "Nothing leaves this machine", "Sends text to 2 services"]
 
 
 def test_every_choice_is_said(menu: TrayMenu, qtbot: QtBot) -> None:

@@ -8,7 +8,7 @@ from PySide6.QtCore import QElapsedTimer, QThread
 from PySide6.QtWidgets import QApplication
 
 
-def wait_until(true: Callable[[], bool], seconds: float = 5.0) -> None:
+def wait_until(true: Callable[[], bool], seconds: float = 30.0) -> None:
     """Let the event loop run until something holds; fails after the time given."""
     clock = QElapsedTimer()
     clock.start()

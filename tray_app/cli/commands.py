@@ -94,6 +94,7 @@ def _sources(parser: argparse.ArgumentParser) -> None:
 
 
 def _doctor(parser: argparse.ArgumentParser) -> None:
+    parser.epilog = "Exit code: 0 whatever was found (see the severities), 3 where nobody can open the files."
     json_option(parser)
     parser.add_argument(
         "--census", metavar="AGENT", help="count the kinds and keys in this agent's files, to send with a report"
@@ -164,6 +165,29 @@ def _demo(parser: argparse.ArgumentParser) -> None:
     json_option(parser)
 
 
+def _install(parser: argparse.ArgumentParser) -> None:
+    json_option(parser)
+    parser.add_argument("agent", metavar="AGENT", nargs="?", help="claude_code, codex, dsh, ... (default: list them)")
+    parser.add_argument("--dry-run", action="store_true", help="show what would change, and change nothing")
+    parser.add_argument("--no-hook", action="store_true", help="the MCP server alone")
+    parser.add_argument("--instructions", action="store_true", help="also tell the agent when to use which tool")
+    parser.add_argument(
+        "--print", action="store_true", help="print the entry, to be added by hand; without AGENT: for any other client"
+    )
+
+
+def _uninstall(parser: argparse.ArgumentParser) -> None:
+    json_option(parser)
+    parser.add_argument("agent", metavar="AGENT", help="as `backscroll install` lists them")
+    parser.add_argument("--dry-run", action="store_true", help="show what would change, and change nothing")
+
+
+def _hook(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("agent", metavar="AGENT", help="claude_code, codex, dsh, gemini_cli, kimi or qwen")
+    parser.add_argument("event", metavar="EVENT", help="SessionStart, UserPromptSubmit, ...; its input on standard input")
+    parser.add_argument("--home", metavar="DIR", help="in place of BACKSCROLL_HOME")
+
+
 def _eval(parser: argparse.ArgumentParser) -> None:
     json_option(parser)
     parser.add_argument("--sessions", metavar="S.jsonl", help="sessions to write and index (default: the set that comes along)")
@@ -193,13 +217,17 @@ COMMANDS: dict[str, Command] = {
     "forget": Command("Take a session out of the index for good; its file stays.", _forget, "keeping:forget"),
     **MEMORY_COMMANDS,
     "status": Command("Say what is in the index and how it stands.", _status, "reports:status"),
-    "doctor": Command("Check everything, and say what to do about it.", _doctor, "reports:doctor"),
+    "doctor": Command("Check everything, and say what to do about it.", _doctor, "check_up:doctor"),
+    "install": Command("Put the MCP server and the hook into an agent's config.", _install, "agents:install"),
+    "uninstall": Command("Take them out again.", _uninstall, "agents:uninstall"),
+    "hook": Command("Answer an agent's hook; installed hooks call it.", _hook, "agents:hook"),
     "config": Command("List, read and change settings.", _config, "reports:config"),
     "toggle": Command("Show or hide the window of the running tray.", no_arguments, "controls:toggle"),
     "show-window": Command("Show the window of the running tray.", no_arguments, "controls:show_window"),
     "pause": Command("Stop indexing for a while.", _pause, "controls:pause"),
     "resume": Command("Go on with indexing.", json_option, "controls:resume"),
     "quit": Command("End the running tray.", no_arguments, "controls:end"),
+    "mcp": Command("Serve agents: the MCP server on standard input and output.", no_arguments, "serving:mcp"),
     "demo": Command("Try it on made-up sessions, which are thrown away.", _demo, "demonstration:demo", words=True),
     "eval": Command("Measure how well the search finds, on a set of known questions.", _eval, "evaluating:evaluate"),
 }

@@ -10,7 +10,6 @@ import sys
 from typing import TextIO
 
 import tray_app
-from tray_app.cli import commands
 from tray_app.errors import AppError, UsageError
 
 INTERRUPTED, BROKEN_PIPE, NOT_NOW = 130, 141, 3
@@ -46,9 +45,6 @@ def _run(given: list[str]) -> int:
     if name in ("--version", "-V", "version"):
         print(f"backscroll {tray_app.__version__}")
         return 0
-    if name in ("--help", "-h", "help"):
-        print(commands.overview())
-        return 0
     if name in ("", "--background"):
         if given[1:]:
             raise UsageError("usage", "Wrong use", f"{given[1]!r} is not known here.", "See: backscroll --help")
@@ -56,6 +52,15 @@ def _run(given: list[str]) -> int:
         from tray_app.cli.starting import start
 
         return start(background=name == "--background")
+    if name == "hook" and not {"--help", "-h"} & set(given[1:]):
+        from tray_app.agents.hook import main as answer  # before anything that takes time; wrong use is silent, too
+
+        return answer(given[1:])
+    from tray_app.cli import commands
+
+    if name in ("--help", "-h", "help"):
+        print(commands.overview())
+        return 0
     if name not in commands.COMMANDS:
         raise _unknown(name)
     arguments = commands.parse(name, given[1:])
@@ -69,6 +74,8 @@ def _run(given: list[str]) -> int:
 
 def _unknown(name: str) -> UsageError:
     import difflib
+
+    from tray_app.cli import commands
 
     near = difflib.get_close_matches(name, commands.COMMANDS, 1)
     hint = f"Did you mean {near[0]}?" if near else f"To search: backscroll search {name}" if name[:1] != "-" else ""

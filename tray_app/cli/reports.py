@@ -1,23 +1,22 @@
-"""`sources`, `status`, `doctor` and `config`: how things stand, and changing it."""
+"""`sources`, `status` and `config`: how things stand, and changing it."""
 
 from __future__ import annotations
 
 import argparse
-from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
 from tray_app.cli.access import backend, loaded, owner, print_json
 from tray_app.cli.reading import local
-from tray_app.cli.terminal import Paint, count_of, line_of, say, size_of, table
+from tray_app.cli.terminal import count_of, line_of, say, size_of, table
 from tray_app.errors import UsageError
+from tray_app.insight.leaving import sentences
 from tray_app.paths import Paths, shorten
-from tray_app.records import Finding, SourceView, Status
+from tray_app.records import SourceView, Status
 from tray_app.settings import checked
 
 DONE = 0
 WHY_OFF = {"not_found": "not found", "not_ticked": "not read", "excluded": "excluded", "unreadable": "cannot be read"}
-SIGNS = {"ok": "ok", "info": "note", "warn": "warning", "error": "ERROR"}
 
 
 def sources(arguments: argparse.Namespace) -> int:
@@ -100,6 +99,7 @@ def print_status(found: Status) -> None:
     if len(found.spaces) > 1:
         rows.append(["Spaces", ", ".join(name if name != found.space else f"{name} (these figures)" for name in found.spaces)])
     rows.append(["Meaning", "off" if meaning.backend == "off" else f"{meaning.backend} {meaning.model}: {meaning.state}"])
+    rows += [["Leaves", line] for line in sentences(found.leaves)]
     rows.append(["Owner", f"process {found.owner.pid} ({found.owner.kind}), version {found.version}"])
     if found.last_error:
         rows.append(["Last error", line_of(found.last_error)])
@@ -117,29 +117,6 @@ def activity(found: Status) -> str:
     if found.paused:
         return f"paused until {local(found.paused_until)}" if found.paused_until else "paused"
     return "watching for new messages" if found.watching else "idle"
-
-
-def doctor(arguments: argparse.Namespace) -> int:
-    if arguments.census is not None:
-        from tray_app.cli.counting import report
-
-        return report(arguments.census, as_json=arguments.json)
-    with backend() as connection:
-        findings = connection.doctor()
-    if arguments.json:
-        print_json({"findings": findings})
-    else:
-        print_findings(findings)
-    return DONE
-
-
-def print_findings(findings: Sequence[Finding]) -> None:
-    paint = Paint()
-    for finding in findings:
-        sign = f"{SIGNS.get(finding.severity, finding.severity):<8}"
-        print((sign if finding.severity == "ok" else paint.bold(sign)) + f"{line_of(finding.title)}: {line_of(finding.detail)}")
-        if finding.remedy:
-            print(f"{'':<8}-> {line_of(finding.remedy)}")
 
 
 def config(arguments: argparse.Namespace) -> int:

@@ -21,7 +21,7 @@ BOLD, DIM, RESET = "\x1b[1m", "\x1b[2m", "\x1b[0m"
 
 
 class Paint:
-    """Bold and dim, on a terminal that wants them; else plain text."""
+    """Bold, dim and colours, on a terminal that wants them; else plain text."""
 
     def __init__(self, stream: TextIO | None = None) -> None:
         out = stream or sys.stdout
@@ -32,6 +32,10 @@ class Paint:
 
     def dim(self, text: str) -> str:
         return DIM + text + RESET if self.on and text else text
+
+    def coloured(self, text: str, colour: str) -> str:
+        """`colour`: the number of one of the terminal's own, such as 31."""
+        return f"\x1b[{colour}m{text}{RESET}" if self.on and text else text
 
 
 def plain(text: str) -> str:

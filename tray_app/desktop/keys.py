@@ -33,6 +33,16 @@ UNSAFE = re.compile(r"^keyrings\.alt\.|plain|^keyring\.backends\.(null|fail)\.",
 """Back ends, by module and class, that keep keys in files anybody can read, or keep nothing."""
 
 
+class KeyringFault(KnownError):
+    """Why the keyring cannot be used. `state`: none | plain (it keeps keys in a file that can be read) | silent (it hangs) |
+    refused."""
+
+    def __init__(self, state: str, message: str, hint: str) -> None:
+        variables = " or ".join(VARIABLES.values())
+        super().__init__("keyring_unusable", "Keyring not usable", message, f"{hint} Or give the key in {variables}.")
+        self.state = state
+
+
 class Key(msgspec.Struct, frozen=True):
     """A key, '' where none is kept, and where it comes from: environment | keyring | ''."""
 
@@ -86,11 +96,17 @@ def forget_key(purpose: str, host: str, seconds: float = LIMIT_S) -> bool:
 
 def keyring_fault(seconds: float = LIMIT_S) -> str:
     """Why the keyring cannot be used, '' where one is there. Nothing is read, so that nobody is asked to unlock it."""
+    fault = why_unusable(seconds)
+    return fault.message if fault is not None else ""
+
+
+def why_unusable(seconds: float = LIMIT_S) -> KeyringFault | None:
+    """The same with its kind and what to do about it; None where one is there."""
     try:
         _within(seconds, lambda _backend: None)
-    except KnownError as fault:
-        return fault.message
-    return ""
+    except KeyringFault as fault:
+        return fault
+    return None
 
 
 def _entry(purpose: str, host: str) -> str:
@@ -144,7 +160,7 @@ def _within(seconds: float, ask: Callable[[KeyringBackend], T]) -> T:
         return result
     if isinstance(call.fault, KnownError):
         raise call.fault
-    raise _unusable(*_words(call.fault)) from None
+    raise _refusal(call.fault) from None
 
 
 def _backend() -> KeyringBackend:
@@ -158,30 +174,31 @@ def _backend() -> KeyringBackend:
     if safe:
         return safe[0]
     if any(not _name(backend).startswith("keyring.backends.") for backend in offered):
-        raise _unusable("The keyring that is set up keeps keys in a file that can be read.", "Set up the system's own keyring.")
-    raise _unusable("This system has no keyring.", "Install one (on Linux: gnome-keyring or KWallet).")
+        raise KeyringFault(
+            "plain", "The keyring that is set up keeps keys in a file that can be read.", "Set up the system's own keyring."
+        )
+    raise _none()
 
 
 def _name(backend: KeyringBackend) -> str:
     return f"{type(backend).__module__}.{type(backend).__qualname__}"
 
 
-def _words(fault: Exception) -> tuple[str, str]:
+def _refusal(fault: Exception) -> KeyringFault:
     from keyring.errors import InitError, KeyringLocked, NoKeyringError
 
     if isinstance(fault, KeyringLocked):
-        return "The keyring is locked.", "Unlock it and try again."
+        return KeyringFault("refused", "The keyring is locked.", "Unlock it and try again.")
     if isinstance(fault, InitError):  # also a prompt that was sent away
-        return "The keyring cannot be opened.", "See whether it runs, and unlock it."
+        return KeyringFault("refused", "The keyring cannot be opened.", "See whether it runs, and unlock it.")
     if isinstance(fault, NoKeyringError):
-        return "This system has no keyring.", "Install one (on Linux: gnome-keyring or KWallet)."
-    return f"The keyring refused ({type(fault).__name__}).", "See whether it is unlocked."
+        return _none()
+    return KeyringFault("refused", f"The keyring refused ({type(fault).__name__}).", "See whether it is unlocked.")
 
 
-def _slow(seconds: float) -> KnownError:
-    return _unusable(f"The keyring gave no answer within {seconds:g} s.", "It may be waiting to be unlocked.")
+def _none() -> KeyringFault:
+    return KeyringFault("none", "This system has no keyring.", "Install one (on Linux: gnome-keyring or KWallet).")
 
 
-def _unusable(message: str, hint: str) -> KnownError:
-    variables = " or ".join(VARIABLES.values())
-    return KnownError("keyring_unusable", "Keyring not usable", message, f"{hint} Or give the key in {variables}.")
+def _slow(seconds: float) -> KeyringFault:
+    return KeyringFault("silent", f"The keyring gave no answer within {seconds:g} s.", "It may be waiting to be unlocked.")

@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from tray_app.embed.base import Embedder
+from tray_app.web import ServiceFault, remote_host
 
 
 def make_embedder(values: Mapping[str, Any], *, cache: Path, key: Callable[[str], str | None]) -> Embedder | None:
@@ -36,3 +37,21 @@ def make_embedder(values: Mapping[str, Any], *, cache: Path, key: Callable[[str]
             return OpenAIEmbedder(url=url, model=model, key=key(url) or "", dims=dims)
         case _:
             return None
+
+
+def host_of(values: Mapping[str, Any]) -> str:
+    """Where texts are sent with the back end of `values`: host, or host:port; '' where they stay on this machine, and for an address
+    that cannot be used. Asks nobody."""
+    backend, model, url = (str(values.get(f"meaning.{name}", "")).strip() for name in ("backend", "model", "url"))
+    try:
+        match backend:
+            case "ollama":
+                from tray_app.embed.ollama import base_url, cloud_host
+
+                return remote_host(base_url(url)) or cloud_host(model)
+            case "openai":
+                return remote_host(url)
+            case _:
+                return ""
+    except ServiceFault:  # said with the first question; nothing is sent to it
+        return ""

@@ -6,7 +6,6 @@ person's library and sources are out of reach. Of their settings only those of m
 
 from __future__ import annotations
 
-import dataclasses
 import os
 import time
 from collections import Counter
@@ -176,7 +175,7 @@ def _engine(settings: Mapping[str, Any], cache: Path | None) -> Iterator[Engine]
         if key.startswith(CARRIED) and value != own[key]:
             own.set(key, value)
     if cache is not None and cache.is_dir():
-        paths = dataclasses.replace(paths, cache=cache)
+        paths = paths._replace(cache=cache)
     engine = Engine(paths, own)
     try:
         yield engine

@@ -17,7 +17,7 @@ from tray_app.library.rows import FileRow
 from tray_app.sources.base import Message, Reading, Session, Stop, Stopped, Unit
 from tray_app.sources.bridges import bridge, concerns
 from tray_app.text.clean import clean
-from tray_app.text.own_marks import is_own_tool, strip_own
+from tray_app.text.own_marks import gives_pack, is_own_tool, strip_own
 from tray_app.text.redact import redact
 
 PIPELINE_VERSION = 2
@@ -85,8 +85,9 @@ def prepare(
     for message in given:
         if stop():
             raise Stopped
-        if message.role == "tool_result" and message.id in ours:
-            continue  # what was found once must not be found again as a find
+        asked = message.role == "tool_call" and not gives_pack(message.tool)
+        if message.id in ours and (asked or message.role == "tool_result"):
+            continue  # neither what was found once nor the question for it must be found again as a find
         text = strip_own(clean(message.text))
         if message.id in barred:
             text = LEFT_OUT

@@ -18,6 +18,8 @@ SAMPLE = 50
 CLAUDE_DAYS = 30
 """Claude Code deletes sessions that were not touched for so long, unless its settings say otherwise."""
 SOON_DAYS = 5
+DATABASES = (".db", ".vscdb")
+"""Several sessions share such a file, and size and time of each are the session's own: its being there is all that can be seen."""
 DAY_NS = 86_400 * 10**9
 
 
@@ -47,6 +49,8 @@ def examine(marks: Sequence[FileMark], now: int) -> Agreement:
         except OSError:
             changed += 1
         else:
+            if Path(mark.path).suffix in DATABASES:
+                continue
             changed += (facts.st_size, facts.st_mtime_ns) != (mark.size, mark.mtime_ns)
     count, days, first = vanishing(here, now)
     return Agreement(len(sample), changed, missing, count, days, first)

@@ -1,15 +1,40 @@
-"""Counts as they stand, by source and summed."""
+"""Counts as they stand, by source and summed, and by what passages are of."""
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Sequence
 
 import msgspec
 
 from tray_app.library.reading import Reader, SourceCounts
-from tray_app.records import Counters, SourceView
+from tray_app.library.session_reading import passages_by
+from tray_app.records import Counters, IndexFigures, SessionPassages, SourceView
 
 COUNTED = tuple(field for field in Counters.__struct_fields__ if field not in ("bytes_read", "unchanged_files"))
+
+LARGEST = 20
+"""Sessions that are listed with their passages."""
+
+
+def index_figures(reader: Reader) -> IndexFigures:
+    """How many passages there are of each kind, agent and session."""
+    kinds: Counter[str] = Counter()
+    agents: Counter[str] = Counter()
+    sessions: Counter[tuple[str, str]] = Counter()
+    for agent, native, kind, count in passages_by(reader.cursor):
+        kinds[kind] += count
+        agents[agent] += count
+        sessions[agent, native] += count
+    largest = sorted(sessions.items(), key=lambda pair: (-pair[1], pair[0]))[:LARGEST]
+    return IndexFigures(
+        by_kind=_most_first(kinds), by_agent=_most_first(agents),
+        sessions=tuple(SessionPassages(session=native, agent=agent, passages=count) for (agent, native), count in largest),
+    )  # fmt: skip
+
+
+def _most_first(counts: Counter[str]) -> dict[str, int]:
+    return dict(sorted(counts.items(), key=lambda pair: (-pair[1], pair[0])))
 
 
 def counters(counts: SourceCounts) -> Counters:

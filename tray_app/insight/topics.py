@@ -96,6 +96,15 @@ class Topics:
         kind, model = self.settings["topics.maker"], self.settings["topics.model"].strip()
         return f"{kind}:{model}" if kind in CHATS and model else ""
 
+    @property
+    def host(self) -> str:
+        """Where the chat model is asked; '' where none is, or where what it is told stays on this machine."""
+        kind, _, model = self.chat.partition(":")
+        try:
+            return chat_host(self.settings["topics.url"], model, kind) if kind else ""
+        except KnownError:  # an address that cannot be used: nothing is sent to it
+            return ""
+
     def newest(self, reader: Reader, zone: tzinfo, now: datetime, days: int) -> list[TopicCard]:
         """Cards of the last so many local days with talk, newest first. Where time runs out, days without any card are left
         out."""
@@ -113,6 +122,12 @@ class Topics:
             if card is not None and card.topics:
                 cards.append(card)
         return cards
+
+    def kept_days(self, reader: Reader) -> int:
+        """Of how many days a card is kept."""
+        if self.settings["topics.maker"] == "off":
+            return 0
+        return sum(bool(card.card.topics) for card in kept.cards(reader.cursor).values())
 
     def _remembered(self, cursor: Connection, found: DayTalk, day: int, zone: tzinfo, *, make_it: bool) -> TopicCard | None:
         key = (day, found.marks[day])

@@ -105,6 +105,14 @@ def tokens_of(cursor: Connection, session_ids: Iterable[int]) -> Tokens:
     return Tokens(*(int(value) for value in row)) if row else Tokens()
 
 
+def passages_by(cursor: Connection) -> list[tuple[str, str, str, int]]:
+    """How many passages there are by agent, session (the agent's id) and kind."""
+    rows = cursor.execute(
+        "select s.agent, s.native, c.kind, count(*) from chunks c join sessions s on s.id = c.session_id group by 1, 2, 3"
+    ).fetchall()
+    return [(str(agent), str(native), str(kind), int(count)) for agent, native, kind, count in rows]
+
+
 def folders_of(cursor: Connection) -> list[tuple[str, str, int, int]]:
     """Folders in which sessions were held, with their project, how many sessions of people, and when the last one was (epoch
     ms), most recent first."""

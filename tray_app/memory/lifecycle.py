@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from datetime import datetime
-from typing import TypeVar
+from typing import Any, Protocol, TypeVar
 
 import msgspec
 
@@ -19,7 +19,6 @@ from tray_app.library.memory.store import MemoryStore
 from tray_app.memory.drafts import carded, draft_in, put_away
 from tray_app.memory.names import name_key
 from tray_app.records import CleanupItem, CleanupPlan, ProjectView
-from tray_app.settings import Settings
 
 DAY_MS = 86_400_000
 REPORTED = "cleanup_reported"
@@ -28,11 +27,18 @@ RESTORABLE = ("memory", "checkpoint", "card")
 _ALWAYS_READ = frozenset({"baseline", "session", "checkpoint", "handoff"})
 """Kinds whose use is not counted by recalls (the pack holds them), or that have a rule of their own."""
 
+
+class Limits(Protocol):
+    """The settings of `memory`, by their keys: those in force, or others."""
+
+    def __getitem__(self, key: str, /) -> Any: ...
+
+
 State = TypeVar("State", CheckpointRow, CardRow)
 
 
 def plan(
-    store: MemoryStore, settings: Settings, now: int, *, purge: bool = False, orphans: Iterable[ProjectView] = ()
+    store: MemoryStore, settings: Limits, now: int, *, purge: bool = False, orphans: Iterable[ProjectView] = ()
 ) -> CleanupPlan:
     """What a clean-up would do now (epoch ms). `orphans`: projects whose folder is gone; `purge`: show what would be deleted, too.
 
@@ -51,7 +57,7 @@ def plan(
 
 
 def apply(
-    store: MemoryStore, settings: Settings, now: int, *, purge: bool = False, orphans: Iterable[ProjectView] = ()
+    store: MemoryStore, settings: Limits, now: int, *, purge: bool = False, orphans: Iterable[ProjectView] = ()
 ) -> CleanupPlan:
     """Do what `plan` says, in one change, after a backup. What is only reported is reported once in `memory.unused_days`. Raises
     KnownError where the backup or the change cannot be written; then nothing is done."""
@@ -94,7 +100,7 @@ def restore(store: MemoryStore, kind: str, number: int, now: int) -> None:
 
 # --- the rules ------------------------------------------------------------------------------------------------------------------
 def _sessions(
-    memories: Mapping[int, MemoryRow], checkpoints: Mapping[int, CheckpointRow], settings: Settings, now: int
+    memories: Mapping[int, MemoryRow], checkpoints: Mapping[int, CheckpointRow], settings: Limits, now: int
 ) -> list[CleanupItem]:
     checked = {name_key(row.project) for row in checkpoints.values() if row.state == "active"}
     with_one, without = int(settings["memory.session_days_with_checkpoint"]), int(settings["memory.session_days"])
@@ -124,7 +130,7 @@ def _beyond(rows: Iterable[State], kind: str, keep: int) -> list[CleanupItem]:
 
 
 def _unconfirmed(
-    memories: Mapping[int, MemoryRow], checkpoints: Mapping[int, CheckpointRow], settings: Settings, now: int
+    memories: Mapping[int, MemoryRow], checkpoints: Mapping[int, CheckpointRow], settings: Limits, now: int
 ) -> list[CleanupItem]:
     days = int(settings["memory.draft_days"])
     found = [
@@ -141,7 +147,7 @@ def _unconfirmed(
     ]
 
 
-def _unused(memories: Mapping[int, MemoryRow], settings: Settings, now: int) -> list[CleanupItem]:
+def _unused(memories: Mapping[int, MemoryRow], settings: Limits, now: int) -> list[CleanupItem]:
     days = int(settings["memory.unused_days"])
     return [
         _of_memory(row, f"never used in {_days(now, row.updated)} days", "report")
@@ -150,7 +156,7 @@ def _unused(memories: Mapping[int, MemoryRow], settings: Settings, now: int) -> 
     ]
 
 
-def _orphans(store: MemoryStore, orphans: Iterable[ProjectView], settings: Settings, now: int) -> list[CleanupItem]:
+def _orphans(store: MemoryStore, orphans: Iterable[ProjectView], settings: Limits, now: int) -> list[CleanupItem]:
     days = int(settings["memory.unused_days"])
     ids = {name_key(row.name): row.id for row in store.rows(ProjectRow).values()}
     found = []
@@ -163,7 +169,7 @@ def _orphans(store: MemoryStore, orphans: Iterable[ProjectView], settings: Setti
     return found
 
 
-def _long_archived(store: MemoryStore, settings: Settings, now: int) -> list[CleanupItem]:
+def _long_archived(store: MemoryStore, settings: Limits, now: int) -> list[CleanupItem]:
     days = int(settings["memory.purge_days"])
     found = []
     for row in _by_id(store.rows(MemoryRow)):
@@ -184,7 +190,7 @@ def _long_archived(store: MemoryStore, settings: Settings, now: int) -> list[Cle
 
 
 # --- what was reported ----------------------------------------------------------------------------------------------------------
-def _not_reported(store: MemoryStore, items: Sequence[CleanupItem], settings: Settings, now: int) -> list[CleanupItem]:
+def _not_reported(store: MemoryStore, items: Sequence[CleanupItem], settings: Limits, now: int) -> list[CleanupItem]:
     """Without those that the person was told of at a clean-up not long ago."""
     told = _reported(store.rows(NoteRow).values())
     days = int(settings["memory.unused_days"])

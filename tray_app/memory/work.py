@@ -14,6 +14,7 @@ import msgspec
 
 from tray_app.library.session_reading import Told
 from tray_app.memory.tools import INTERPRETERS, LEADS, PLANS, READS, SHELLS, SUBCOMMANDS, TRIVIAL, TRIVIAL_GIT, WRITES
+from tray_app.text.own_marks import gives_pack
 
 _EDITORS = frozenset({"str_replace_editor", "str_replace_based_edit_tool"})
 _PATCHED = re.compile(r"^\*\*\* (?:Add|Update|Delete) File: (.+?)\s*$", re.MULTILINE)
@@ -55,7 +56,10 @@ _TESTS = re.compile(
 )
 _READ_WORDS = frozenset({"cat", "nl", "head", "tail", "sed", "less", "bat"})
 _PACK_COMMAND = re.compile(r"\bbackscroll\s+(?:-\S+\s+)*pack\b")
-PACK_TOOL = "handoff_pack"
+_PACK_ASKED = re.compile(
+    r"\bbackscroll://project/[^/\s\"']+/pack\b|^\"?tool_?name\"?: *\"?handoff_pack\b", re.IGNORECASE | re.MULTILINE
+)
+"""As a resource, or by a tool behind which all servers stand."""
 
 
 class Step(msgspec.Struct, frozen=True, gc=False):
@@ -121,8 +125,13 @@ def figures_of(steps: Sequence[Step]) -> Figures:
                 spans = seen.setdefault(path, set())
                 repeated += step.span in spans or "" in spans
                 spans.add(step.span)
-    pack = any(PACK_TOOL in step.tool.lower() or (step.kind == "shell" and _PACK_COMMAND.search(step.text)) for step in steps)
-    return Figures(first, repeated, pack)
+    return Figures(first, repeated, any(map(_reads_pack, steps)))
+
+
+def _reads_pack(step: Step) -> bool:
+    if step.kind == "shell":
+        return _PACK_COMMAND.search(step.text) is not None
+    return gives_pack(step.tool) or (step.kind == "other" and _PACK_ASKED.search(step.text) is not None)
 
 
 def changed_files(steps: Sequence[Step]) -> list[str]:

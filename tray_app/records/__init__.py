@@ -52,7 +52,7 @@ from tray_app.records.search import (
     Understood,
 )
 from tray_app.records.sessions import MessageView, SessionItem, SessionView
-from tray_app.records.status import Finding, Owner, SpaceView, Status
+from tray_app.records.status import Departure, Finding, IndexFigures, Owner, SessionPassages, SpaceView, Status
 
 __all__ = [
     "Answer",
@@ -67,6 +67,7 @@ __all__ = [
     "CleanupItem",
     "CleanupPlan",
     "Counters",
+    "Departure",
     "Download",
     "DraftView",
     "Embedding",
@@ -75,6 +76,7 @@ __all__ = [
     "Finding",
     "ForgottenView",
     "Hit",
+    "IndexFigures",
     "IndexReport",
     "KeptView",
     "MeaningTest",
@@ -101,6 +103,7 @@ __all__ = [
     "SessionFigures",
     "SessionHits",
     "SessionItem",
+    "SessionPassages",
     "SessionView",
     "SourceReport",
     "SourceView",

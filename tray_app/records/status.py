@@ -34,6 +34,15 @@ class SpaceView(Record, frozen=True, kw_only=True):
     """When it was removed (ISO)."""
 
 
+class Departure(Record, frozen=True, kw_only=True):
+    """Text that leaves this machine. `what`: meaning (passages, memories and questions, for their vectors) | topics (titles and
+    beginnings of what the person said, to name what a day was about)."""
+
+    what: str
+    host: str
+    """Where it is sent: host, or host:port."""
+
+
 class Status(Record, frozen=True, kw_only=True):
     totals: Counters
     sources: tuple[SourceView, ...]
@@ -71,6 +80,26 @@ class Status(Record, frozen=True, kw_only=True):
     vanishing: int = 0
     """Sessions that their agent deletes within days, the first of them then:"""
     vanishing_first: str | None = None
+    topic_days: int = 0
+    """Days of which a topic card is kept."""
+    leaves: tuple[Departure, ...] = ()
+    """What leaves the machine as things are set, by where to; empty: nothing does."""
+
+
+class SessionPassages(Record, frozen=True, kw_only=True):
+    session: str
+    agent: str
+    passages: int
+
+
+class IndexFigures(Record, frozen=True, kw_only=True):
+    """How many passages of what a library holds."""
+
+    by_kind: dict[str, int]
+    """round, tool, summary, note, reasoning: the most first."""
+    by_agent: dict[str, int]
+    sessions: tuple[SessionPassages, ...]
+    """Those with the most."""
 
 
 class Finding(Record, frozen=True, kw_only=True):

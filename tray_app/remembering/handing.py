@@ -73,6 +73,7 @@ class Handing(Reach):
         project: str,
         budget_tokens: int = 0,
         with_meta: bool = False,
+        exclude_session: str | None = None,
         space: str | None = None,
         caller: str | None = None,
     ) -> PackView:
@@ -80,7 +81,8 @@ class Handing(Reach):
             name = mind.projects.find(project)
             budget = budget_tokens or int(self.settings["memory.pack_tokens"])
             with self._reading(mind.library) as reader:
-                last = last_session(mind, reader, name, self._resume_command, self.keeping.readout().moved.real)
+                real = self.keeping.readout().moved.real
+                last = last_session(mind, reader, name, self._resume_command, real, but=exclude_session)
             active = mind.checkpoints.state(name).active
             written = round(datetime.fromisoformat(active.updated).timestamp() * 1000) if active else 0
             advice = advise(last, now_ms(), local_zone(), written)

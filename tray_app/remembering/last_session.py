@@ -21,15 +21,22 @@ NOTES = "memory"
 
 
 def last_session(
-    mind: Mind, reader: Reader, project: str, resume: Callable[[str, Session], str], real: Callable[[str], str]
+    mind: Mind,
+    reader: Reader,
+    project: str,
+    resume: Callable[[str, Session], str],
+    real: Callable[[str], str],
+    *,
+    but: str | None = None,
 ) -> LastSession | None:
     """None where the index knows no session of the project. `resume` gives the command that goes on with a session, `real` the
-    folder that a session's folder is now. A session without a folder of a project is of the one it was archived under."""
+    folder that a session's folder is now. A session without a folder of a project is of the one it was archived under. `but`: the
+    agent's id of a session that is not meant."""
     archived = {(row.agent, row.session): row.project for row in mind.store.rows(ArchiveRow).values()}
     projects: dict[str, str] = {}
     key = name_key(project)
     for row in reader.matching_sessions():
-        if row.kind == "subagent" or row.agent == NOTES:
+        if row.kind == "subagent" or row.agent == NOTES or row.native == but:
             continue
         name = archived.get((row.agent, row.native))
         if name is None:

@@ -5,14 +5,17 @@ from __future__ import annotations
 import contextlib
 from collections.abc import Callable, Iterator
 
+from tray_app.agents import pointers
 from tray_app.folders import Folders
 from tray_app.indexer import Indexer
 from tray_app.keeping import Keeping
 from tray_app.libraries import Libraries, Library
 from tray_app.library.reading import Reader
 from tray_app.meaning import Meaning
+from tray_app.paths import Paths
 from tray_app.records import SessionView
 from tray_app.remembering.minds import Mind, Minds
+from tray_app.remembering.pointing import Pointing
 from tray_app.remembering.rounds import Rounds
 from tray_app.settings import Settings
 from tray_app.sources.base import Session
@@ -22,6 +25,7 @@ from tray_app.territory import REST
 class Reach:
     """A part of `Engine`, which has these."""
 
+    paths: Paths
     settings: Settings
     kind: str
     keeping: Keeping
@@ -31,6 +35,7 @@ class Reach:
     sense: Meaning
     minds: Minds
     rounds: Rounds
+    pointing: Pointing
 
     def _asked(self, space: str | None, caller: str | None = None) -> Library:
         raise NotImplementedError
@@ -62,7 +67,9 @@ class Reach:
         `outside_spaces`."""
         library = self._asked(space, caller)
         with self._using():
-            yield self.minds.of(library)
+            mind = self.minds.of(library)
+            yield mind
+            self.pointing.settle(mind)
 
     def _minds(self, *, removed: bool = False) -> list[Mind]:
         """Those of the libraries in use, the rest's first; then (`removed`) of spaces that were put away."""
@@ -73,4 +80,5 @@ class Reach:
     def _begin_remembering(self, closings: Callable[[], int]) -> None:
         """Make what the calls stand on; `closings` counts how often the files were let go of."""
         self.minds = Minds(self.settings, lambda: [source.root for source in self.folders.all()])
-        self.rounds = Rounds(self.libraries, self.minds, self.sense, self.settings, self._using, closings)
+        self.pointing = Pointing(self.paths.data / pointers.FILE, self.libraries, self.settings)
+        self.rounds = Rounds(self.libraries, self.minds, self.sense, self.settings, self._using, closings, self.pointing)

@@ -1,7 +1,8 @@
 """What is done for memory by itself: after a round of indexing, and while nothing is to be read.
 
-Owns the order and the moments: finished sessions are archived, changelogs taken in once a day, a snapshot kept once a day, and
-vectors made for memories that have none. Nothing of it holds up a search or fails the round; what goes wrong is kept to be told.
+Owns the order and the moments: finished sessions are archived, changelogs taken in once a day, a snapshot kept once a day, hooks
+told where the packs are, and vectors made for memories that have none. Nothing of it holds up a search or fails the round; what
+goes wrong is kept to be told.
 """
 
 from __future__ import annotations
@@ -26,6 +27,7 @@ from tray_app.memory.filling import fill_vectors
 from tray_app.memory.projects import now_ms
 from tray_app.records import ArchiveReport
 from tray_app.remembering.minds import Mind, Minds
+from tray_app.remembering.pointing import Pointing
 from tray_app.settings import Settings
 from tray_app.sources.base import Stop, Stopped
 from tray_app.territory import REST
@@ -47,9 +49,10 @@ class Rounds:
         settings: Settings,
         inside: Callable[[], contextlib.AbstractContextManager[None]],
         closings: Callable[[], int],
+        pointing: Pointing,
     ) -> None:
         self._libraries, self._minds, self._sense, self._settings = libraries, minds, sense, settings
-        self._inside, self._closings = inside, closings
+        self._inside, self._closings, self._pointing = inside, closings, pointing
         self._one = threading.Lock()
         self._filling = threading.Lock()
         self._due: float | None = None
@@ -62,12 +65,17 @@ class Rounds:
     # --- after a round ---------------------------------------------------------------------------------------------------------
     def after_pass(self, stop: Stop) -> None:
         """Tend every memory in use. Raises nothing for what cannot be done: it is tried again after the next round."""
-        self._run({"archive": self._archive, "changelogs": self._take_changelogs, "snapshot": self._keep_snapshot}, stop)
+        steps: dict[str, Step] = {
+            "archive": self._archive,
+            "changelogs": self._take_changelogs,
+            "snapshot": self._keep_snapshot,
+        }
+        self._run({**steps, "pointers": self._point}, stop)
 
     def idle(self, stop: Stop) -> None:
         """The same for sessions alone that were not finished at the last round and may be now."""
         if self._due is not None and time.monotonic() >= self._due:
-            self._run({"archive": self._archive}, stop)
+            self._run({"archive": self._archive, "pointers": self._point}, stop)
 
     def _run(self, steps: dict[str, Step], stop: Stop) -> None:
         if not self._one.acquire(blocking=False):
@@ -156,6 +164,9 @@ class Rounds:
                     return
                 changelogs.take_in(mind.store, mind.projects, self._settings, view.name, now_ms(), day)
         self._days[mind.library] = day
+
+    def _point(self, mind: Mind, stop: Stop) -> None:
+        self._pointing.settle(mind, looked=True)
 
     def _keep_snapshot(self, mind: Mind, stop: Stop) -> None:
         mind.store.keep_daily()

@@ -12,6 +12,7 @@ from tray_app.remembering import parting
 from tray_app.remembering.findings import findings
 from tray_app.remembering.reach import Reach
 from tray_app.remembering.rounds import today
+from tray_app.settings import checked
 from tray_app.territory import REST
 
 
@@ -48,6 +49,9 @@ class Tending(Reach):
         layout = self.libraries.spaces.layout()
         spaces = [REST, *(one.id for one in layout.in_use)]
         parting.part(zip(spaces, self._minds(), strict=True), lambda space: self.minds.of(self.libraries.of(space)), layout)
+        for mind in self._minds():
+            self.pointing.settle(mind, looked=True)
+        self.pointing.arrange()
 
     def _memory_findings(self) -> list[Finding]:
         return findings(self._minds(), self.rounds.faults)
@@ -89,8 +93,15 @@ class Tending(Reach):
             return cache.cache_stats(reader, mind.store, mind.projects.of_workspace, name, limit)
 
     def cleanup(
-        self, apply: bool = False, purge: bool = False, space: str | None = None, caller: str | None = None
+        self,
+        apply: bool = False,
+        purge: bool = False,
+        limits: dict[str, int] | None = None,
+        space: str | None = None,
+        caller: str | None = None,
     ) -> CleanupPlan:
+        others = {f"memory.{name}": value for name, value in (limits or {}).items()}
+        values = self.settings.as_dict() | {key: checked(key, value) for key, value in others.items()}
         with self._mind(space, caller) as mind:
             act = lifecycle.apply if apply else lifecycle.plan
-            return act(mind.store, self.settings, now_ms(), purge=purge, orphans=mind.projects.prune())
+            return act(mind.store, values, now_ms(), purge=purge, orphans=mind.projects.prune())

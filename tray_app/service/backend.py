@@ -13,6 +13,7 @@ from tray_app.records import (
     Download,
     Finding,
     ForgottenView,
+    IndexFigures,
     IndexReport,
     KeptView,
     MeaningTest,
@@ -172,7 +173,11 @@ class Backend(MemoryBackend, Protocol):
         """What each of the last so many local days with talk was about, newest first."""
         ...
 
-    def status(self, space: str | None = None) -> Status: ...
+    def status(self, space: str | None = None, caller: str | None = None) -> Status: ...
+
+    def index_figures(self, space: str | None = None, caller: str | None = None) -> IndexFigures:
+        """How many passages there are of each kind, agent and session."""
+        ...
 
     def problems(self, limit: int = 500, space: str | None = None) -> list[Any]:
         """`records.Problem`s of the files as they stand now, newest first."""

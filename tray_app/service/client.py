@@ -8,23 +8,25 @@ from __future__ import annotations
 
 import itertools
 import threading
+import time
 from collections.abc import Callable
-from multiprocessing import AuthenticationError
 from typing import Any
 
 import msgspec
 
-import tray_app
 from tray_app.errors import KnownError
 from tray_app.records import Progress
 from tray_app.service import protocol, transport
-from tray_app.service.ownership import Note
+from tray_app.service.ownership import Note, wake
+from tray_app.service.proof import Unproven
 from tray_app.service.transport import Channel
 
 SPARE = 4
 """Idle connections kept."""
-ANSWER_S = 60.0
-"""Longest wait for an answer. What tells its progress has no limit."""
+ALIVE_S = 10.0
+"""After so long without a word it is asked, on another connection, whether the owner still answers at all."""
+ANSWER_S = 900.0
+"""Longest wait for an answer of an owner that is alive. What tells its progress has no limit."""
 
 
 class Lost(Exception):
@@ -48,13 +50,13 @@ class Client:
         self._closed = False
 
     def greet(self) -> protocol.Hello:
-        """Make a first connection. Raises Lost, or KnownError (other_version, socket_foreign)."""
-        self._give_back(self._open())
+        """Make a first connection; an owner that was stopped is woken for it. Raises Lost, or KnownError (socket_foreign)."""
+        self._give_back(self._open_awake())
         return self.owner
 
     @property
     def same_version(self) -> bool:
-        return self.owner.version == tray_app.__version__
+        return protocol.same_version(self.owner)
 
     def ask(self, name: str, params: dict[str, Any], report: Callable[[Progress], None] | None = None) -> Any:
         """Call a method or a control. Raises the owner's AppError, or Lost."""
@@ -75,9 +77,6 @@ class Client:
             return self.ask(name, params, report)
         try:
             reply = self._await(channel, name, report)
-        except (OSError, EOFError, ValueError) as fault:
-            channel.close()
-            raise Lost("the owner ended while it was asked", asked=True) from fault
         except BaseException:
             channel.close()  # the answer is still to come: this connection cannot be used again
             raise
@@ -95,20 +94,44 @@ class Client:
 
     def _await(self, channel: Channel, name: str, report: Callable[[Progress], None] | None) -> protocol.Reply:
         endless = name in protocol.METHODS and protocol.METHODS[name].progress
+        deadline = time.monotonic() + ANSWER_S
         while True:
-            if not channel.poll(None if endless else ANSWER_S):
-                raise Lost("the owner does not answer", asked=True, silent=True)
-            reply: protocol.Reply = protocol.decode(channel.recv_bytes(protocol.REPLY_BYTES), protocol.Reply)
-            if not reply.progress:
+            try:
+                reply = _next_reply(channel)
+            except (OSError, EOFError, ValueError) as fault:
+                raise Lost("the owner ended while it was asked", asked=True) from fault
+            if reply is None:
+                self._check_alive()
+                if not endless and time.monotonic() > deadline:
+                    raise Lost("the owner does not answer", asked=True, silent=True)
+            elif not reply.progress:
                 return reply
-            if report is not None:
+            elif report is not None:  # what it raises is its own, and no sign of the owner
                 report(protocol.decode(reply.body, Progress))
+
+    def _check_alive(self) -> None:
+        """Raises Lost when the owner answers nobody. One that hangs up or refuses is found out by the waiting itself."""
+        try:
+            self._open_awake().close()
+        except Lost as lost:
+            if lost.silent:
+                raise Lost("the owner does not answer", asked=True, silent=True) from lost
 
     def _take(self) -> tuple[Channel, bool]:
         with self._lock:
             if self._idle:
                 return self._idle.pop(), False
-        return self._open(), True
+        return self._open_awake(), True
+
+    def _open_awake(self) -> Channel:
+        """A connection to the owner, which is woken when it was stopped."""
+        try:
+            return self._open()
+        except Lost as lost:
+            if not lost.silent:
+                raise
+        wake(self.note)
+        return self._open()
 
     def _open(self) -> Channel:
         """A connection on which both sides have proven themselves and said hello."""
@@ -131,7 +154,7 @@ class Client:
             channel.close()
             if isinstance(fault, (TimeoutError, BlockingIOError)):
                 raise Lost("the owner does not answer", silent=True) from fault
-            if isinstance(fault, (OSError, EOFError, ValueError, AuthenticationError, AssertionError)):
+            if isinstance(fault, (OSError, EOFError, ValueError, Unproven)):
                 raise Lost(f"the owner refused ({type(fault).__name__})") from fault
             raise
         return channel
@@ -151,3 +174,11 @@ class Client:
             idle, self._idle = self._idle, []
         for channel in idle:
             channel.close()
+
+
+def _next_reply(channel: Channel) -> protocol.Reply | None:
+    """None when none came for a while. Raises OSError, EOFError, ValueError."""
+    if not channel.poll(ALIVE_S):
+        return None
+    reply: protocol.Reply = protocol.decode(channel.recv_bytes(protocol.REPLY_BYTES), protocol.Reply)
+    return reply

@@ -2,80 +2,41 @@
 
 Owns the choice. `connect` asks the owner that is there; when there is none, this process becomes it, opens the engine and
 listens for others. When an owner is lost, the next call elects anew and is repeated where that is safe. A tray that starts
-while a command line or an MCP server owns the files asks it to let go.
+while a command line or an MCP server owns the files asks it to let go, and so does a program that is newer than such an owner.
 """
 
 from __future__ import annotations
 
 import atexit
+import itertools
 import logging
 import threading
 import time
 from collections.abc import Callable
 from types import TracebackType
-from typing import Any, Protocol
+from typing import Any
 
 from tray_app.errors import AppError, KnownError
 from tray_app.paths import Paths
 from tray_app.records import IndexReport, Owner, Progress
-from tray_app.service import ownership, protocol
-from tray_app.service.backend import Backend
+from tray_app.service import arguments, ownership, protocol
 from tray_app.service.client import Client, Lost
 from tray_app.service.forwarding import Forwarding
-from tray_app.service.server import Server, Window, not_running
+from tray_app.service.owning import DRAIN_S, Local, Own, become_owner, engine_of
+from tray_app.service.server import Window, not_running
 from tray_app.settings import Settings
 
 log = logging.getLogger(__name__)
 
 FIND_S = 10.0
 """Longest search for an owner, or for the chance to become one: an owner that just starts or just ends is waited for."""
-LOCKED_S = 3.0
-"""Longest wait for a database that a process without a socket has locked."""
-DRAIN_S = 2.0
-"""How long requests under way may take when the owner lets go."""
-LEAVE_S = 3.0
-"""How long calls may take to leave an engine that was closed under them."""
+OPENING_S = 45.0
+"""The same where the owner has said that it opens the files, or says nothing any more because it closes them: that takes long
+where there is much to mend, or on a machine that has much else to do."""
+MOST_TRIES = 20
+"""Owners that are lost one after the other before it is told."""
 GRACE_S = 0.5
 """How long a former owner and its clients let the one that asked for the files go first."""
-
-
-class Local(Backend, Protocol):
-    """The engine as this package needs it."""
-
-    def open_or_raise(self) -> None:
-        """Open the files. Raises KnownError 'index_locked' when another process holds them."""
-        ...
-
-    def close(self) -> None: ...
-
-
-def engine_of(paths: Paths, settings: Settings, kind: str) -> Local:
-    from tray_app.engine import Engine
-
-    engine: Local = Engine(paths, settings, kind=kind)
-    return engine
-
-
-class _Own:
-    """This process as owner."""
-
-    def __init__(self, claim: ownership.Claim, engine: Local, server: Server) -> None:
-        self.claim, self.engine, self.server = claim, engine, server
-
-    def close(self, is_calling: Callable[[], bool], *, for_tray: bool) -> None:
-        """Let go: first no new requests, then the files, then the right to them. A call that is still in the engine could
-        open the files again, so they are closed until none is."""
-        self.server.drain(DRAIN_S, for_tray=for_tray)
-        deadline = time.monotonic() + LEAVE_S
-        try:
-            self.engine.close()
-            while (is_calling() or self.server.busy) and time.monotonic() < deadline:
-                time.sleep(0.01)
-                self.engine.close()
-            self.server.close()
-        finally:
-            self.engine.close()
-            self.claim.release()
 
 
 class Connection(Forwarding):
@@ -94,7 +55,7 @@ class Connection(Forwarding):
         self._paths, self._settings, self._kind, self._make = paths, settings, kind, make or engine_of
         self._window, self._idle_s = window, idle_s
         self._lock = threading.RLock()
-        self._own: _Own | None = None
+        self._own: Own | None = None
         self._client: Client | None = None
         self._gave_way_at = 0.0
         self._calls = threading.Condition()
@@ -138,11 +99,20 @@ class Connection(Forwarding):
             own.server.window = window
 
     def control(self, name: str) -> None:
-        """`toggle`, `show_window` or `quit` of the running tray. Raises KnownError 'not_running'."""
-        _, client = self._elect()
-        if client is None:
-            raise not_running()
-        client.ask(name, {})
+        """`toggle`, `show_window` or `quit` of the running tray. Raises KnownError: 'not_running', also where it ended meanwhile
+        and this process is the owner now; 'owner_silent'."""
+        for tries in itertools.count(1):
+            _, client = self._elect()
+            if client is None:
+                raise not_running()
+            try:
+                client.ask(name, {})
+            except Lost as lost:
+                self._forget(client)
+                if lost.silent or tries > MOST_TRIES:
+                    raise _silent(client.note, lost.silent) from lost
+            else:
+                return
 
     def close(self) -> None:
         """Let go of everything. Can be called twice."""
@@ -159,20 +129,26 @@ class Connection(Forwarding):
         self.close()
 
     # --- election --------------------------------------------------------------------------------------------------
-    def _elect(self) -> tuple[_Own | None, Client | None]:
+    def _elect(self) -> tuple[Own | None, Client | None]:
         with self._lock:
-            if self._closed.is_set():
-                raise KnownError("closed", "Closed", "This connection was closed.")
+            self._refuse_closed()
             if self._own is None and self._client is None:
                 self._find()
             return self._own, self._client
 
+    def _refuse_closed(self) -> None:
+        if self._closed.is_set():
+            raise KnownError("closed", "Closed", "This connection was closed.")
+
     def _find(self) -> None:
-        deadline = time.monotonic() + FIND_S
-        pause, silent, note = 0.005, False, None
+        began, former = time.monotonic(), None
+        pause, silent = 0.005, False
         while True:
+            self._refuse_closed()  # who closes waits for this lock
             note = ownership.read_note(self._paths)
-            if note is not None:
+            if note != former:  # another owner, or the same a step further: each has its time
+                began, former = time.monotonic(), note
+            if note is not None and note.address:
                 client = Client(note, self._kind)
                 try:
                     client.greet()
@@ -190,19 +166,24 @@ class Connection(Forwarding):
             if time.monotonic() - self._gave_way_at > GRACE_S:
                 claim = ownership.claim(self._paths)
                 if claim is not None:
-                    self._own = self._open(claim)
+                    self._own = become_owner(
+                        claim, self._paths, self._kind, lambda: self._make(self._paths, self._settings, self._kind),
+                        window=self._window, step_down=self._give_way,
+                    )  # fmt: skip
+                    atexit.unregister(self.close)  # it may be the owner for the second time
                     atexit.register(self.close)  # else the database's threads end under it, and the process aborts
                     self._last_call = time.monotonic()
                     self._owning.set()
                     return
-            if time.monotonic() > deadline:
+            if time.monotonic() - began > (FIND_S if note is not None and note.address else OPENING_S):
                 raise _silent(note, silent)
-            time.sleep(pause)
+            self._closed.wait(pause)
             pause = min(pause * 1.5, 0.1)
 
     def _made_way(self, client: Client) -> bool:
-        """Whether another owner lets go for this tray."""
-        if self._kind != "tray" or client.owner.kind == "tray":
+        """Whether another owner lets go: for this tray, or because the program was updated since it started. Never the other
+        way round, so that two versions do not take turns."""
+        if client.owner.kind == "tray" or not (self._kind == "tray" or protocol.is_older(client.owner.version)):
             return False
         try:
             answer: protocol.Yielding = client.ask("yield_ownership", {})
@@ -210,25 +191,6 @@ class Connection(Forwarding):
             log.info("the owner (%s, process %d) did not let go: %s", client.owner.kind, client.owner.pid, type(fault).__name__)
             return isinstance(fault, Lost)
         return answer.yielding
-
-    def _open(self, claim: ownership.Claim) -> _Own:
-        """Become the owner. The claim is given back when that fails."""
-        engine: Local | None = None
-        try:
-            engine = self._make(self._paths, self._settings, self._kind)
-            _open_patiently(engine)
-            note = claim.announce(self._kind)
-            try:
-                server = Server(engine, note, window=self._window, step_down=self._give_way)
-            except OSError as fault:
-                raise ownership.unwritable(self._paths.runtime, fault) from fault
-            server.start()
-        except BaseException:
-            if engine is not None:
-                engine.close()
-            claim.release()
-            raise
-        return _Own(claim, engine, server)
 
     def _give_way(self) -> bool:
         """Asked by a tray: finish what runs, let go, and go on as its client."""
@@ -266,6 +228,7 @@ class Connection(Forwarding):
 
     # --- asking ----------------------------------------------------------------------------------------------------
     def _ask(self, name: str, params: dict[str, Any], report: Callable[[Progress], None] | None = None) -> Any:
+        arguments.check(params)
         tries = 0
         while True:
             own, client = self._elect()
@@ -284,7 +247,7 @@ class Connection(Forwarding):
                     self._gave_way_at = time.monotonic()
                 if lost.silent:
                     raise _silent(client.note, silent=True) from lost
-                if (lost.asked and not protocol.METHODS[name].repeat) or tries > 20:
+                if (lost.asked and not protocol.METHODS[name].repeat) or tries > MOST_TRIES:
                     raise KnownError(
                         "owner_lost",
                         "No answer",
@@ -293,7 +256,7 @@ class Connection(Forwarding):
                     ) from lost
 
     def _ask_own(
-        self, own: _Own, name: str, params: dict[str, Any], report: Callable[[Progress], None] | None
+        self, own: Own, name: str, params: dict[str, Any], report: Callable[[Progress], None] | None
     ) -> tuple[bool, Any]:
         """The engine's answer, and whether it counts: not when the files were given up in the middle."""
         with self._calls:
@@ -349,7 +312,7 @@ def running_owner(paths: Paths, kind: str) -> Client | None:
     """The owner if there is one; never becomes it. Raises KnownError when it is there but does not answer."""
     for _ in range(3):
         note = ownership.read_note(paths)
-        if note is None:
+        if note is None or not note.address:
             return None
         client = Client(note, kind)
         try:
@@ -364,21 +327,9 @@ def running_owner(paths: Paths, kind: str) -> Client | None:
     return None
 
 
-def _open_patiently(engine: Local) -> None:
-    """Open the files; when a process that does not listen has them, wait a little for it to end."""
-    deadline = time.monotonic() + LOCKED_S
-    while True:
-        try:
-            engine.open_or_raise()
-        except KnownError as error:
-            if error.code != "index_locked" or time.monotonic() > deadline:
-                raise
-            time.sleep(0.1)
-        else:
-            return
-
-
 def _silent(note: ownership.Note | None, silent: bool) -> KnownError:
     who = f"The running Backscroll (process {note.pid})" if note is not None else "Another Backscroll"
+    if note is not None and not note.address:
+        return KnownError("owner_silent", "Not ready", f"{who} is still opening its files.", "Wait a little, then try again.")
     what = "does not answer" if silent else "holds the files, and cannot be reached"
     return KnownError("owner_silent", "No answer", f"{who} {what}.", "Quit it and try again.")

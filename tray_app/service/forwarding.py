@@ -10,6 +10,7 @@ from tray_app.records import (
     Download,
     Finding,
     ForgottenView,
+    IndexFigures,
     IndexReport,
     KeptView,
     MeaningTest,
@@ -183,9 +184,13 @@ class Forwarding(MemoryForwarding):
         cards: list[TopicCard] = self._ask("topics", {"days": days, "space": space, "caller": caller})
         return cards
 
-    def status(self, space: str | None = None) -> Status:
-        status: Status = self._ask("status", {"space": space})
+    def status(self, space: str | None = None, caller: str | None = None) -> Status:
+        status: Status = self._ask("status", {"space": space, "caller": caller})
         return status
+
+    def index_figures(self, space: str | None = None, caller: str | None = None) -> IndexFigures:
+        found: IndexFigures = self._ask("index_figures", {"space": space, "caller": caller})
+        return found
 
     def problems(self, limit: int = 500, space: str | None = None) -> list[Problem]:
         found: list[Problem] = self._ask("problems", {"limit": limit, "space": space})

@@ -172,10 +172,12 @@ class MemoryBackend(Protocol):
         project: str,
         budget_tokens: int = 0,
         with_meta: bool = False,
+        exclude_session: str | None = None,
         space: str | None = None,
         caller: str | None = None,
     ) -> PackView:
-        """What a new session reads first. A budget of 0: that of the settings."""
+        """What a new session reads first. A budget of 0: that of the settings. `exclude_session`: that of who asks, which nobody
+        is advised to resume."""
         ...
 
     def drafts(self, space: str | None = None, caller: str | None = None) -> list[DraftView]:
@@ -197,9 +199,16 @@ class MemoryBackend(Protocol):
         ...
 
     def cleanup(
-        self, apply: bool = False, purge: bool = False, space: str | None = None, caller: str | None = None
+        self,
+        apply: bool = False,
+        purge: bool = False,
+        limits: dict[str, int] | None = None,
+        space: str | None = None,
+        caller: str | None = None,
     ) -> CleanupPlan:
-        """What a clean-up would do; with `apply` it is done, after a backup. `purge`: delete what was archived long ago."""
+        """What a clean-up would do; with `apply` it is done, after a backup. `purge`: delete what was archived long ago.
+        `limits`: settings of `memory` that are others for this once, by their name there. Raises UsageError
+        `setting_unknown`, `setting_value`."""
         ...
 
     def changelog(

@@ -160,11 +160,21 @@ class MemoryForwarding:
         return found
 
     def pack(
-        self, project: str, budget_tokens: int = 0, with_meta: bool = False, space: str | None = None, caller: str | None = None
+        self,
+        project: str,
+        budget_tokens: int = 0,
+        with_meta: bool = False,
+        exclude_session: str | None = None,
+        space: str | None = None,
+        caller: str | None = None,
     ) -> PackView:
-        found: PackView = self._ask_there(
-            "pack", {"project": project, "budget_tokens": budget_tokens, "with_meta": with_meta}, space, caller
-        )
+        params = {
+            "project": project,
+            "budget_tokens": budget_tokens,
+            "with_meta": with_meta,
+            "exclude_session": exclude_session,
+        }
+        found: PackView = self._ask_there("pack", params, space, caller)
         return found
 
     def drafts(self, space: str | None = None, caller: str | None = None) -> list[DraftView]:
@@ -191,9 +201,14 @@ class MemoryForwarding:
         return found
 
     def cleanup(
-        self, apply: bool = False, purge: bool = False, space: str | None = None, caller: str | None = None
+        self,
+        apply: bool = False,
+        purge: bool = False,
+        limits: dict[str, int] | None = None,
+        space: str | None = None,
+        caller: str | None = None,
     ) -> CleanupPlan:
-        found: CleanupPlan = self._ask_there("cleanup", {"apply": apply, "purge": purge}, space, caller)
+        found: CleanupPlan = self._ask_there("cleanup", {"apply": apply, "purge": purge, "limits": limits}, space, caller)
         return found
 
     def changelog(

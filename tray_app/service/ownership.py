@@ -11,10 +11,12 @@ import contextlib
 import hashlib
 import os
 import secrets
+import signal
 import stat
 import sys
 import tempfile
 import threading
+import time
 from pathlib import Path
 from types import TracebackType
 from typing import IO
@@ -28,10 +30,12 @@ from tray_app.settings import replace_file
 
 SOCKET_BYTES = 100
 """Longest path that a Unix socket takes everywhere (104 on macOS, 108 on Linux, with the final NUL)."""
+READ_S = 2.0
+"""How long others may be reading the former note on Windows, where it cannot be replaced meanwhile."""
 
 
 class Note(msgspec.Struct, frozen=True, kw_only=True):
-    """What `owner.json` says."""
+    """What `owner.json` says. `address` is '' while the owner opens the files and does not listen yet."""
 
     address: str
     secret: str
@@ -49,28 +53,43 @@ class Claim:
 
     def announce(self, kind: str) -> Note:
         """Choose address and secret, and write them down for others. The listening itself is the caller's."""
-        note = Note(
-            address=address_of(self._paths),
-            secret=secrets.token_hex(32),
-            pid=os.getpid(),
-            kind=kind,
-            version=tray_app.__version__,
-        )
-        try:
-            replace_file(note_file(self._paths), msgspec.json.encode(note))
-        except OSError as fault:
-            raise unwritable(self._paths.data, fault) from fault
-        return note
+        return self._write(kind, address_of(self._paths), secrets.token_hex(32))
+
+    def announce_opening(self, kind: str) -> Note:
+        """Write down that this process is about to be the owner, and does not listen yet: others wait for it."""
+        return self._write(kind, "", "")
+
+    def withdraw(self) -> None:
+        """Take the note away, because this process is about to let go: others wait for their chance. One that cannot be taken
+        away is no hindrance."""
+        with self._guard, contextlib.suppress(OSError):
+            if not self._lock.closed:
+                note_file(self._paths).unlink()
+
+    def _write(self, kind: str, address: str, secret: str) -> Note:
+        note = Note(address=address, secret=secret, pid=os.getpid(), kind=kind, version=tray_app.__version__)
+        deadline = time.monotonic() + READ_S
+        while True:
+            try:
+                replace_file(note_file(self._paths), msgspec.json.encode(note))
+            except OSError as fault:
+                if not _is_being_read(fault) or time.monotonic() > deadline:
+                    raise unwritable(self._paths.data, fault) from fault
+                time.sleep(0.01)
+            else:
+                return note
 
     def release(self) -> None:
         """Let another process become owner. Can be called twice."""
         with self._guard:
             if self._lock.closed:
                 return
-            with contextlib.suppress(FileNotFoundError):
+            with contextlib.suppress(OSError):  # a note that stays is no hindrance; a lock that stays would be
                 note_file(self._paths).unlink()
-            _unlock(self._lock)
-            self._lock.close()
+            try:
+                _unlock(self._lock)
+            finally:
+                self._lock.close()
 
     def __enter__(self) -> Claim:
         return self
@@ -80,9 +99,12 @@ class Claim:
 
 
 def claim(paths: Paths) -> Claim | None:
-    """Become the owner, or None when another process is. Raises KnownError when the data folder cannot be used."""
+    """Become the owner, or None when another process is. Raises KnownError when the data folder cannot be used or is another
+    user's."""
     try:
         paths.ensure()
+        if sys.platform != "win32" and paths.data.stat().st_uid != os.getuid():
+            raise _foreign_data(paths.data)  # under sudo, for example: files of root's would shut the person out later
         lock = lock_file(paths).open("a+b")
     except OSError as fault:
         raise unwritable(paths.data, fault) from fault
@@ -116,6 +138,8 @@ def read_note(paths: Paths) -> Note | None:
     except (FileNotFoundError, NotADirectoryError, msgspec.DecodeError, UnicodeDecodeError):
         return None
     except OSError as fault:
+        if _is_being_read(fault):
+            return None
         raise unwritable(paths.data, fault) from fault
 
 
@@ -153,6 +177,28 @@ def private(folder: Path) -> Path:
         raise KnownError("socket_foreign", "Not our folder", f"{folder} belongs to another user.", "Remove it, or set TMPDIR.")
     folder.chmod(0o700)
     return folder
+
+
+def wake(note: Note) -> None:
+    """Have an owner go on that was stopped, by Ctrl-Z for example, on itself or on the agent whose server it is. Any other
+    process is told nothing by it."""
+    if sys.platform != "win32":
+        with contextlib.suppress(OSError):
+            os.kill(note.pid, signal.SIGCONT)
+
+
+def _is_being_read(fault: OSError) -> bool:
+    """Windows replaces and removes no file that somebody reads or replaces at the moment."""
+    return sys.platform == "win32" and isinstance(fault, PermissionError)
+
+
+def _foreign_data(folder: Path) -> KnownError:
+    return KnownError(
+        "data_foreign",
+        "Another user's folder",
+        f"{folder} belongs to another user than the one this runs as.",
+        "Run it as that user (without sudo), or set BACKSCROLL_HOME to a folder of your own.",
+    )
 
 
 def unwritable(folder: Path, fault: OSError) -> KnownError:

@@ -9,7 +9,9 @@ from __future__ import annotations
 
 import inspect
 import os
+import re
 from collections.abc import Callable
+from pathlib import Path
 from typing import Any, TypeVar, get_type_hints
 
 import msgspec
@@ -20,10 +22,17 @@ from tray_app.records import Problem
 from tray_app.service.backend import Backend
 
 PROTOCOL = 1
-"""Raised when frames or the hello change. The program's own version is compared too: records may differ between versions."""
+"""Raised when requests or replies change; those of the hello and the controls never do, so that two versions can always tell
+each other what they are and who lets go. The program's own version is compared too: records may differ between versions."""
 
 REQUEST_BYTES = 1 << 20
 REPLY_BYTES = 256 << 20
+
+STARTED = tray_app.__version__
+UPDATED = (
+    "Backscroll was updated after this program had started. Quit it and start it again "
+    "(a server for an agent starts again with the agent)."
+)
 
 T = TypeVar("T")
 
@@ -184,12 +193,57 @@ def error_of(fault: Fault) -> AppError:
     return error
 
 
+def same_version(other: Hello) -> bool:
+    """Whether another process may be asked for, or may ask for, more than controls."""
+    return other.protocol == PROTOCOL and other.version == tray_app.__version__
+
+
+def is_older(version: str) -> bool:
+    """Whether it is the version of a program before this one."""
+    return _order(version) < _order(tray_app.__version__)
+
+
+def _order(version: str) -> tuple[int, int, int, bool, str]:
+    """Numbers first; a version with something after them (1.2.0rc1) comes before the one without."""
+    found = re.match(r"([0-9]{1,9})(?:\.([0-9]{1,9}))?(?:\.([0-9]{1,9}))?(.*)", version, re.DOTALL)
+    if found is None:
+        return 0, 0, 0, False, version
+    major, minor, patch, rest = found.groups(default="")
+    return int(major), int(minor or 0), int(patch or 0), not rest, rest
+
+
 def other_version(owner: Hello) -> KnownError:
     """What a client of another version is told, in words."""
-    hint = "Quit it (backscroll quit), then try again; the next start uses the new version."
+    if not is_older(owner.version):
+        hint = UPDATED
+    elif owner.kind == "tray":
+        hint = "Restart Backscroll: quit it (backscroll quit), then start it again."
+    else:
+        hint = f"It lets go by itself when it is done; or end process {owner.pid}, then try again."
     return KnownError(
         "other_version",
         "Another version is running",
         f"The running Backscroll (process {owner.pid}) is version {owner.version}, this is version {tray_app.__version__}.",
         hint,
+    )
+
+
+def replaced_by() -> str:
+    """The version that lies on the disk where it is no longer the one that runs; '' where it is, or where that cannot be seen (a
+    frozen program is one file)."""
+    try:
+        text = Path(tray_app.__file__).read_text("utf-8")
+    except (OSError, UnicodeDecodeError):
+        return ""
+    found = re.search(r"""^__version__\s*=\s*["']([^"']+)["']""", text, re.MULTILINE)
+    return found[1] if found and found[1] != STARTED else ""
+
+
+def updated(installed: str) -> KnownError:
+    """What a program is told that was replaced while it runs, when it would have to load more of itself."""
+    return KnownError(
+        "program_updated",
+        "Restart Backscroll",
+        f"Version {installed} was installed while version {tray_app.__version__} runs.",
+        UPDATED,
     )

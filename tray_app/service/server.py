@@ -12,27 +12,26 @@ import logging
 import threading
 import time
 from collections.abc import Callable
-from multiprocessing import AuthenticationError
 from typing import Any, Protocol
 
 import msgspec
 
-import tray_app
 from tray_app.errors import AppError, BugError, KnownError, UsageError
 from tray_app.records import Progress
-from tray_app.service import protocol, transport
+from tray_app.service import arguments, protocol, transport
 from tray_app.service.backend import Backend
 from tray_app.service.ownership import Note
+from tray_app.service.proof import Unproven
+from tray_app.service.telling import Telling
 from tray_app.service.transport import Channel
 
 log = logging.getLogger(__name__)
 
 CONNECTIONS = 64
 WINDOW_WAIT_S = 3.0
-"""How long `toggle` waits for a tray that is still starting to have its window."""
-PROGRESS_GAP_S = 0.1
+"""How long `toggle` waits for a tray that is still starting to have its window; it is shown when it comes later."""
 LAST_WORDS_S = 0.5
-"""How long a pass that was stopped has to tell its asker."""
+"""How long a pass that was stopped has to tell its asker, and connections have to find that they end."""
 
 
 class Window(Protocol):
@@ -41,6 +40,17 @@ class Window(Protocol):
     def toggle(self) -> None: ...
     def show(self) -> None: ...
     def quit(self) -> None: ...
+
+
+class Caller:
+    """One connection: whether the secret was proven on it, whether something asked on it is being answered, and since when
+    it is as it is."""
+
+    def __init__(self) -> None:
+        self.proven, self.asking, self.since = False, False, time.monotonic()
+
+    def now(self, *, asking: bool) -> None:
+        self.proven, self.asking, self.since = True, asking, time.monotonic()
 
 
 class Server:
@@ -55,13 +65,13 @@ class Server:
         step_down: Callable[[], bool] | None = None,
     ) -> None:
         self._backend, self._note, self._step_down = backend, note, step_down
-        self._window, self._window_known = window, threading.Event()
+        self._window, self._window_known, self._show_later = window, threading.Event(), False
         if window is not None:
             self._window_known.set()
         self._listener = transport.listen(note.address)
         self._changed = threading.Condition()
-        self._channels: dict[Channel, bool] = {}
-        """Open connections, oldest first, and whether the secret was proven."""
+        self._callers: dict[Channel, Caller] = {}
+        """Open connections. A channel is closed after it has left, so that what stands here can be shut down under the lock."""
         self._running: list[str] = []
         self._closing = False
         self._why = protocol.ENDING
@@ -78,9 +88,13 @@ class Server:
 
     @window.setter
     def window(self, window: Window | None) -> None:
-        self._window = window
+        with self._changed:
+            self._window = window
+            late, self._show_later = self._show_later and window is not None, False
         if window is not None:
             self._window_known.set()
+            if late:
+                window.show()
 
     @property
     def busy(self) -> bool:
@@ -96,84 +110,117 @@ class Server:
             self._changed.wait_for(lambda: all(name == "index" for name in self._running), seconds)
 
     def close(self) -> None:
-        """Stop listening and end all connections; the backend was closed before. Can be called twice."""
+        """Stop listening and end all connections; the backend was closed before. What has arrived by then is answered, with
+        `ENDING`; what is sent later is known to its sender as not sent. Can be called twice."""
         with self._changed:
             self._closing = True
             self._changed.wait_for(lambda: not self._running, LAST_WORDS_S)
-            channels = list(self._channels)
         if self._thread.is_alive() and self._thread is not threading.current_thread():
             with contextlib.suppress(OSError, KnownError):
                 transport.dial(self._note.address).close()  # wakes the accepting thread
             self._thread.join(transport.STEP_S + 1)
         self._listener.close()
-        for channel in channels:
-            transport.hang_up(channel)
+        with self._changed:
+            for channel in self._callers:
+                transport.stop_hearing(channel)
+            self._changed.wait_for(lambda: not self._callers, LAST_WORDS_S + (transport.WAKE_S or 0))
+            for channel in self._callers:
+                transport.hang_up(channel)
 
     # --- connections -----------------------------------------------------------------------------------------------
     def _accept(self) -> None:
+        told = False
         while not self._closing:
             try:
                 channel = self._listener.accept()
-            except OSError as fault:
+                if channel is None:
+                    continue
+                if self._closing or not self._admit(channel):
+                    channel.close()
+                    continue
+                self._begin(channel)
+                told = False
+            except (OSError, RuntimeError) as fault:
                 if self._closing:
                     return
-                log.warning("a caller could not be let in: %s", fault)
-                time.sleep(0.1)  # out of descriptors, most likely: no tight loop
-                continue
-            if channel is None:
-                continue
-            if self._closing or not self._admit(channel):
-                channel.close()
-                continue
+                if not told:  # once for as long as it lasts
+                    log.warning("a caller could not be let in: %s", fault)
+                told = True
+                time.sleep(0.1)  # out of descriptors or threads, most likely: no tight loop
+
+    def _begin(self, channel: Channel) -> None:
+        """Give a connection its thread. Raises RuntimeError when there can be no more."""
+        try:
             threading.Thread(target=self._serve, args=(channel,), name="service-connection", daemon=True).start()
+        except BaseException:
+            self._leave(channel)
+            raise
 
     def _admit(self, channel: Channel) -> bool:
-        """Keep the number of connections bounded; one that has not proven itself makes room for a new one."""
+        """Keep the number of connections bounded: one that has not proven itself makes room for a new one, else the one on
+        which nothing was asked for the longest; its client makes another when it needs it."""
         with self._changed:
-            if len(self._channels) >= CONNECTIONS:
-                idle = next((old for old, proven in self._channels.items() if not proven), None)
-                if idle is None:
+            if len(self._callers) >= CONNECTIONS:
+                idle = [old for old, caller in self._callers.items() if not caller.asking]
+                if not idle:
                     return False
-                del self._channels[idle]
-                transport.hang_up(idle)
-            self._channels[channel] = False
+                old = min(idle, key=lambda old: (self._callers[old].proven, self._callers[old].since))
+                (transport.stop_hearing if self._callers.pop(old).proven else transport.hang_up)(old)
+            self._callers[channel] = Caller()
             return True
 
+    def _leave(self, channel: Channel) -> None:
+        with self._changed:
+            self._callers.pop(channel, None)
+            self._changed.notify_all()
+        channel.close()
+
     def _serve(self, channel: Channel) -> None:
+        caller = self._callers.get(channel)
         try:
+            if caller is None:
+                return
             transport.prove_to_caller(channel, self._note.secret.encode())
             with self._changed:
-                if channel not in self._channels:
-                    return
-                self._channels[channel] = True
+                caller.now(asking=False)
             if not channel.poll(transport.STEP_S):
                 return
             same = self._greet(channel)
-            while same is not None and channel.poll(None):
+            while same is not None and self._is_asked(channel):
                 request = protocol.decode(channel.recv_bytes(protocol.REQUEST_BYTES), protocol.Request)
+                with self._changed:
+                    caller.now(asking=True)
                 self._answer(channel, request, same)
+                with self._changed:
+                    caller.now(asking=False)
         except (OSError, EOFError):
             return  # the caller has gone, or sent more than a frame may hold
-        except (AuthenticationError, AssertionError):
+        except Unproven:
             log.info("a caller did not know the secret")
         except ValueError as fault:
             log.info("a caller sent what is no request: %s", type(fault).__name__)
         finally:
-            with self._changed:
-                self._channels.pop(channel, None)
-            channel.close()
+            self._leave(channel)
+
+    def _is_asked(self, channel: Channel) -> bool:
+        """Wait for the next request. False when the connection is to end without one."""
+        while not channel.poll(transport.WAKE_S):
+            if self._closing or channel not in self._callers:
+                return False
+        return True
 
     def _greet(self, channel: Channel) -> bool | None:
-        """Answer the hello. True: the same version; False: another one, which may only use the controls; None: the
-        connection ends."""
+        """Answer the hello. True: the same version; False: another one, which may only use the controls (these and the hello
+        are the same in every version of the protocol); None: it is no hello, and the connection ends."""
         request = protocol.decode(channel.recv_bytes(protocol.REQUEST_BYTES), protocol.Request)
+        if request.method != "hello":
+            fault = UsageError("no_hello", "No hello", "The first request on a connection is hello.")
+            self._send(channel, protocol.Reply(request.id, error=protocol.fault_of(fault)))
+            return None
         caller = protocol.decode(request.params, protocol.Hello)
         own = protocol.own_hello(self._note.kind)
-        if request.method != "hello" or caller.protocol != protocol.PROTOCOL:
-            self._send(channel, protocol.Reply(request.id, error=protocol.fault_of(protocol.other_version(own))))
-            return None
         self._send(channel, protocol.Reply(request.id, msgspec.Raw(protocol.encode(own))))
-        return bool(caller.version == tray_app.__version__)
+        return protocol.same_version(caller)
 
     # --- requests --------------------------------------------------------------------------------------------------
     def _answer(self, channel: Channel, request: protocol.Request, same: bool) -> None:
@@ -224,27 +271,17 @@ class Server:
             params = protocol.decode(request.params, method.params)
         except ValueError as fault:
             raise UsageError("params", "Not understood", f"{request.method}: {fault}.") from fault
-        arguments = {name: getattr(params, name) for name in params.__struct_fields__}
-        if method.progress:
-            arguments["report"] = self._reporter(channel, request.id)
-        return getattr(self._backend, request.method)(**arguments), None
+        given = {name: getattr(params, name) for name in params.__struct_fields__}
+        arguments.check(given)
+        act = getattr(self._backend, request.method)
+        if not method.progress:
+            return act(**given), None
 
-    def _reporter(self, channel: Channel, number: int) -> Callable[[Progress], None]:
-        """Sends progress on, at most ten times a second; a caller that has gone does not stop the work."""
-        last, gone = 0.0, False
+        def send(progress: Progress) -> None:
+            self._send(channel, protocol.Reply(request.id, msgspec.Raw(protocol.encode(progress)), True))
 
-        def report(progress: Progress) -> None:
-            nonlocal last, gone
-            now = time.monotonic()
-            if gone or (now - last < PROGRESS_GAP_S and progress.phase == "reading"):
-                return
-            last = now
-            try:
-                self._send(channel, protocol.Reply(number, msgspec.Raw(protocol.encode(progress)), True))
-            except OSError:
-                gone = True
-
-        return report
+        with Telling(send) as report:
+            return act(**given, report=report), None
 
     def _control(self, name: str) -> tuple[Any, Callable[[], object] | None]:
         if name == "yield_ownership":
@@ -252,7 +289,11 @@ class Server:
             return protocol.Yielding(yields), self._step_down if yields else None
         if self._note.kind == "tray":
             self._window_known.wait(WINDOW_WAIT_S)
-        window = self._window
+        with self._changed:
+            window = self._window
+            self._show_later = window is None and self._note.kind == "tray" and name != "quit"
+            if self._show_later:
+                return None, None
         if window is None:
             raise not_running()
         {"toggle": window.toggle, "show_window": window.show, "quit": window.quit}[name]()

@@ -19,6 +19,7 @@ from tray_app.sources.claude_times import Bounds, Group, milliseconds
 from tray_app.sources.drift import UnknownKinds
 from tray_app.sources.jsonl import Collector, Records
 from tray_app.sources.lines import Line
+from tray_app.text.own_marks import gives_pack
 
 OWN_TOOL = "backscroll"
 RECENT_KEPT = 256
@@ -218,7 +219,9 @@ class FileReading:
         tool, call = text_of(entry.name), text_of(entry.call_id)
         if OWN_TOOL in tool.lower():
             self.memory.left_out = [*self.memory.left_out[-63:], call]
-        elif self.limits.wants(tool):
+            if not gives_pack(tool):
+                return
+        if self.limits.wants(tool):
             text, files = lines.call_words(entry)
             given = lines.raw_arguments(entry) if self.limits.is_chat(tool) else ""
             self._emit(line, entry, "tool_call", text or tool, call=call, tool=tool, files=files, arguments=given)

@@ -17,6 +17,7 @@ from tray_app.sources.codex_words import environment_folder, item_words, looks_w
 from tray_app.sources.drift import UnknownKinds
 from tray_app.sources.jsonl import Collector, Records, head_and_tail
 from tray_app.sources.lines import Line
+from tray_app.text.own_marks import gives_pack
 
 T = TypeVar("T")
 
@@ -241,7 +242,7 @@ class CodexReading:
         if item.call_id:
             self.memory.calls[item.call_id] = "" if own else tool
         message = None
-        if self.limits.wants(tool) and not own:
+        if self.limits.wants(tool) and (not own or gives_pack(tool)):
             text = shapes.call_text(item)
             files = shapes.call_files(item, text)
             message = self._tool(item, "call", text or tool, tool, offset, stamp, files)

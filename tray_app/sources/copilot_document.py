@@ -18,6 +18,7 @@ from tray_app.sources.drift import UnknownKinds
 from tray_app.sources.gemini_words import text_of
 from tray_app.sources.jsonl import STOP_EVERY, Collector, mended
 from tray_app.sources.lines import utf16_text
+from tray_app.text.own_marks import gives_pack
 
 DOCUMENT_BYTES = 64 << 20
 """A larger document is not read: it would have to stand in memory several times over."""
@@ -154,7 +155,7 @@ class _DocumentReading:
         if call in self.calls:
             return
         self.calls[call] = "" if words.is_own(tool) else tool or "?"
-        if self.limits.wants(tool) and self.calls[call]:
+        if self.limits.wants(tool) and (self.calls[call] or gives_pack(tool)):
             text, files = words.call_words(arguments)
             identity, given = f"{words.lasting(call, time)}:call", words.raw_arguments(arguments, tool, self.limits)
             self._emit(call, "tool_call", text or tool, time, identity, tool, files, given)

@@ -19,6 +19,7 @@ from tray_app.sources.dsh_events import Event, milliseconds, texts
 from tray_app.sources.frames import LogLines
 from tray_app.sources.jsonl import Collector, mended
 from tray_app.sources.lines import Line
+from tray_app.text.own_marks import gives_pack
 
 T = TypeVar("T")
 
@@ -300,7 +301,7 @@ class Fold:
         calls[key] = call.name
         if len(calls) > OPEN_CALLS:
             del calls[next(iter(calls))]
-        if not self.limits.wants(call.name) or call.name.startswith(shape.OWN_TOOLS):
+        if not self.limits.wants(call.name) or (call.name.startswith(shape.OWN_TOOLS) and not gives_pack(call.name)):
             return
         text, files = shape.call_text(call.arguments)
         self._give(

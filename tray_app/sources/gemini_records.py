@@ -15,6 +15,7 @@ from tray_app.sources.base import Limits, Usage
 from tray_app.sources.claude_times import milliseconds
 from tray_app.sources.gemini_words import text_of
 from tray_app.sources.jsonl import head_and_tail
+from tray_app.text.own_marks import gives_pack
 
 MODEL_TYPES = frozenset({"gemini", "model", "assistant", "qwen"})
 SILENT_TYPES = frozenset({"info", "warning", "error", "system"})
@@ -182,13 +183,11 @@ def _answers(parts: list[words.Part], name: str, time: int, limits: Limits) -> l
 def _tool(call: ToolCall, name: str, time: int, limits: Limits) -> list[Piece]:
     tool = text_of(call.name)
     if words.is_own(tool, text_of(call.display_name)):  # the name of an MCP server may stand in the second alone
-        return [Piece(name, "", "", time, name, call=name)]
+        asked = [_call(call, tool, name, time, limits)] if gives_pack(tool) and limits.wants(tool) else []
+        return [*asked, Piece(name, "", "", time, name, call=name)]
     if not limits.wants(tool):
         return []
-    text, files = words.call_words(call.args)
-    asked = head_and_tail(text or tool, limits.tool_chars)
-    given, identity = words.raw_arguments(call.args, tool, limits), f"{words.lasting(name, time)}:call"
-    pieces = [Piece(name, "tool_call", asked, time, identity, tool, files, name, given)]
+    pieces = [_call(call, tool, name, time, limits)]
     parts = words.parts_of(call.result)
     answers = [answer for part in parts if (answer := words.answered(part)) is not None]
     own = [answer for answer in answers if answer.id == call.id] or answers  # all answers of a turn may stand there
@@ -198,6 +197,13 @@ def _tool(call: ToolCall, name: str, time: int, limits: Limits) -> list[Piece]:
         result = words.cut_result(result, tool, limits)
         pieces.append(Piece(name, "tool_result", result, time, f"{words.lasting(name, time)}:result", tool, (), name))
     return pieces
+
+
+def _call(call: ToolCall, tool: str, name: str, time: int, limits: Limits) -> Piece:
+    text, files = words.call_words(call.args)
+    asked = head_and_tail(text or tool, limits.tool_chars)
+    given, identity = words.raw_arguments(call.args, tool, limits), f"{words.lasting(name, time)}:call"
+    return Piece(name, "tool_call", asked, time, identity, tool, files, name, given)
 
 
 def _thoughts(raw: msgspec.Raw) -> str:

@@ -21,6 +21,7 @@ from tray_app.sources.drift import UnknownKinds
 from tray_app.sources.json_values import decoded
 from tray_app.sources.jsonl import Collector, Records
 from tray_app.sources.lines import Line
+from tray_app.text.own_marks import gives_pack
 
 OWN_TOOL = "backscroll"
 SILENT_ROLES = frozenset({"_system_prompt", "_checkpoint", "_usage", "system"})
@@ -202,7 +203,9 @@ class LegacyReading:
         for call, tool, arguments in calls:
             if OWN_TOOL in tool.lower():
                 self._left_out.add(call)
-            elif self.limits.wants(tool):
+                if not gives_pack(tool):
+                    continue
+            if self.limits.wants(tool):
                 words, files = lines.call_words(tool, arguments)
                 time = self.clock.time_of("tool_call", call)
                 given = ""

@@ -19,6 +19,7 @@ from tray_app.sources.json_values import decoded
 from tray_app.sources.jsonl import Collector, Records
 from tray_app.sources.kimi_memory import Anchor, Memory, Pending, packed, remembered
 from tray_app.sources.lines import Line
+from tray_app.text.own_marks import gives_pack
 
 OWN_TOOL = "backscroll"
 RECENT_KEPT = 256
@@ -249,7 +250,9 @@ class WireReading:
     def _call(self, line: Line, call: str, tool: str, arguments: msgspec.Raw, time: int) -> None:
         if OWN_TOOL in tool.lower():
             self.memory.left_out = [*self.memory.left_out[-63:], call]
-        elif self.limits.wants(tool):
+            if not gives_pack(tool):
+                return
+        if self.limits.wants(tool):
             text, files = lines.call_words(tool, arguments)
             given = ""
             if self.limits.is_chat(tool):

@@ -17,6 +17,7 @@ from tray_app.records import Problem
 from tray_app.sources.base import Checkpoint, Context, Limits, Message, Reading, Report, Session, Stop, Stopped, Unit
 from tray_app.sources.lines import utf16_text
 from tray_app.sources.walk import files_under, unreadable
+from tray_app.text.own_marks import INSTRUCTIONS, closing, opening
 
 GLOBAL_FOLDERS = (
     ("CLAUDE_CONFIG_DIR", ".claude"),
@@ -34,6 +35,7 @@ STOP_EVERY = 500
 
 _HEADING = re.compile(rb" {0,3}#{1,6}(?:[ \t]|$)")
 _FENCE = re.compile(rb" {0,3}(`{3,}|~{3,})")
+_OURS, _OURS_END = opening(INSTRUCTIONS).encode(), closing(INSTRUCTIONS).encode()
 
 
 class MemoryFilesAdapter:
@@ -41,7 +43,7 @@ class MemoryFilesAdapter:
 
     agent = "memory"
     name = "Memory files"
-    version = 1
+    version = 2
     confidence = "recorded"
 
     def roots(self, home: SourcesHome) -> list[Path]:
@@ -149,6 +151,7 @@ def _sections(data: bytes, stop: Stop) -> Iterator[tuple[int, str]]:
     the next; `#` inside a code fence is no heading."""
     if codec := utf16_text(data[:4]):
         data = data[2:].decode(codec, "replace").encode("utf-8", "replace")
+    data = _without_ours(data)
     held: list[bytes] = []
     start = offset = len(BOM_UTF8) if data.startswith(BOM_UTF8) else 0
     body = False
@@ -172,6 +175,17 @@ def _sections(data: bytes, stop: Stop) -> Iterator[tuple[int, str]]:
         offset += len(line) + 1
     if text := _text(held):
         yield start, text
+
+
+def _without_ours(data: bytes) -> bytes:
+    """The same bytes with blanks where `backscroll install` told the agent about itself: offsets stay, nobody said that. Line
+    ends are kept, so that sections end where they did."""
+    start = end = 0
+    parts: list[bytes] = []
+    while (start := data.find(_OURS, end)) >= 0 and (close := data.find(_OURS_END, start)) >= 0:
+        parts += (data[end:start], re.sub(rb"[^\n]", b" ", data[start : close + len(_OURS_END)]))
+        end = close + len(_OURS_END)
+    return b"".join((*parts, data[end:]))
 
 
 def _text(lines: list[bytes]) -> str:

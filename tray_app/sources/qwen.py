@@ -33,7 +33,7 @@ class QwenAdapter:
 
     agent = "qwen"
     name = "Qwen Code"
-    version = 1
+    version = 2
     confidence = "recorded"
 
     def roots(self, home: SourcesHome) -> list[Path]:

@@ -27,6 +27,7 @@ from tray_app.sources.gemini_words import (
 )
 from tray_app.sources.jsonl import Collector, Records
 from tray_app.sources.lines import Line
+from tray_app.text.own_marks import gives_pack
 
 RECENT_KEPT = 256
 CALLS_KEPT = 128
@@ -128,7 +129,7 @@ class LogReading(ABC, Generic[M]):
         own = is_own(tool, server)
         if call_id:
             self.memory.calls[call_id] = "" if own else tool or "?"
-        if self.limits.wants(tool) and not own:
+        if self.limits.wants(tool) and (not own or gives_pack(tool)):
             text, files = call_words(arguments)
             given = raw_arguments(arguments, tool, self.limits)
             name = call_id or f"{self.memory.session}:{line.number}:{tool}"

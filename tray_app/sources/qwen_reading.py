@@ -19,6 +19,8 @@ PERSON = "real_user"
 SAID_BY_PERSON = frozenset({"", "mid_turn_user_message"})
 _MID_TURN = "[User message received during tool execution]:"
 _SNAPSHOT = "<state_snapshot>"
+GATEWAY = "tool_call"
+"""The tool through which servers' tools are called that the model was not shown: which one is meant says an argument."""
 
 
 class Record(msgspec.Struct, rename="camel"):
@@ -65,10 +67,18 @@ class Origin(msgspec.Struct, rename="camel"):
     session_id: Any = None
 
 
+class Passed(msgspec.Struct):
+    """What the gateway is given."""
+
+    name: Any = None
+    arguments: msgspec.Raw = msgspec.Raw()
+
+
 _RECORD = msgspec.json.Decoder(Record)
 _CONTENT = msgspec.json.Decoder(Content)
 _PAYLOAD = msgspec.json.Decoder(Payload)
 _ORIGIN = msgspec.json.Decoder(Origin)
+_PASSED = msgspec.json.Decoder(Passed)
 
 
 class QwenMemory(Memory):
@@ -152,13 +162,15 @@ class QwenReading(LogReading[QwenMemory]):
         for part in parts:
             call = words.called(part)
             if call is not None:
-                self.call(line, text_of(call.id), text_of(call.name), call.args, time)
+                self.call(line, text_of(call.id), *_meant(text_of(call.name), call.args), time)
 
     def _results(self, line: Line, parts: list[words.Part], time: int) -> None:
         for part in parts:
             answer = words.answered(part)
             if answer is not None:
-                self.result(line, text_of(answer.id), text_of(answer.name), words.answer_words(answer.response), time)
+                tool = text_of(answer.name)
+                tool = "" if tool == GATEWAY else tool  # then the call says which one it was
+                self.result(line, text_of(answer.id), tool, words.answer_words(answer.response), time)
 
     def _system(self, line: Line, record: Record, time: int) -> None:
         subtype = text_of(record.subtype)
@@ -191,3 +203,10 @@ def _summary(history: msgspec.Raw) -> str:
         if content is not None:
             texts.append(words.plain(words.parts_of(content.parts)))
     return next((text for text in texts if _SNAPSHOT in text), next(iter(texts), ""))
+
+
+def _meant(tool: str, arguments: msgspec.Raw) -> tuple[str, msgspec.Raw]:
+    """The tool that is called, and with what: behind the gateway another one."""
+    passed = words.inner(arguments, _PASSED) if tool == GATEWAY else None
+    name = text_of(passed.name) if passed is not None else ""
+    return (tool, arguments) if passed is None or not name else (name, passed.arguments)

@@ -1,7 +1,7 @@
 """The messages of one session while they are gathered: numbers, ids, bounds in time, a title, and the calls of tools.
 
-Owns what is the same for every agent whose session is folded from records: what is empty is left out, our own recall
-tools and their results are left out, the first prompt gives a title. Knows no format and opens no file.
+Owns what is the same for every agent whose session is folded from records: what is empty is left out, our own
+tools and their results are left out (but not that one gave the pack), the first prompt gives a title. Knows no format and opens no file.
 """
 
 from __future__ import annotations
@@ -13,6 +13,7 @@ import msgspec
 from tray_app.sources.base import ARGUMENT_CHARS, Limits, Message, Usage
 from tray_app.sources.json_values import plain
 from tray_app.sources.jsonl import Collector
+from tray_app.text.own_marks import gives_pack
 
 OWN_TOOL = "backscroll"
 _OWN_SERVER = re.compile(r"^(?:server|server_name|serverName|serverIdentifier): \S*backscroll", re.MULTILINE | re.IGNORECASE)
@@ -96,7 +97,7 @@ class Talk:
         self.memory.own = tool if own else ""
         if call:
             self.memory.calls[call] = "" if own else tool or "?"
-        if own or not self.limits.wants(tool):
+        if (own and not gives_pack(f"{tool}\n{text}" if tool.lower() in _GATEWAYS else tool)) or not self.limits.wants(tool):
             return False
         kept = plain(given)[:ARGUMENT_CHARS] if self.limits.is_chat(tool) else ""
         mark = identity or call

@@ -12,7 +12,8 @@ import secrets
 from bisect import bisect_left
 from collections import defaultdict
 
-PACK, CARD, RECALL, QUOTE = "pack", "card", "recall", "quote"
+PACK, CARD, RECALL, QUOTE, INSTRUCTIONS, PROMPT = "pack", "card", "recall", "quote", "instructions", "prompt"
+PACK_TOOL = "handoff_pack"
 UNCLOSED_CHARS = 60_000
 """How much is taken out behind a mark whose end is missing: agents cut long results."""
 
@@ -100,6 +101,12 @@ def strip_own(text: str) -> str:
 def is_own_tool(tool: str) -> bool:
     """Whether a tool, as agents name it (`mcp__backscroll__recall`), is one of ours: what it answered was told before."""
     return "backscroll" in re.split(r"[^a-z0-9]+", tool.lower())
+
+
+def gives_pack(tool: str) -> bool:
+    """Whether a tool of ours is that which gives the pack. That it was called is kept, for figures tell sessions that read the
+    pack from others; what it answered is not."""
+    return PACK_TOOL in tool.lower()
 
 
 def _line_start(text: str, at: int, floor: int) -> int:

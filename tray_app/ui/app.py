@@ -21,7 +21,7 @@ from typing import TYPE_CHECKING, Any
 import tray_app
 from tray_app import logs
 from tray_app.desktop import display
-from tray_app.errors import AppError
+from tray_app.errors import AppError, KnownError
 from tray_app.paths import APP_ID, Paths
 from tray_app.service.connection import Connection, connect
 from tray_app.settings import Settings
@@ -56,9 +56,7 @@ def main(argv: Sequence[str] | None = None, paths: Paths | None = None) -> int:
     settings = Settings(ours.settings_file)
     try:
         connection = connect(ours, settings, "tray")
-        if not connection.is_owner:
-            if not arguments.background:
-                connection.control("show_window")
+        if not connection.is_owner and is_another_there(connection, background=arguments.background):
             connection.close()
             return 0
     except AppError as fault:
@@ -74,6 +72,20 @@ def main(argv: Sequence[str] | None = None, paths: Paths | None = None) -> int:
         logs.shutdown()
 
 
+def is_another_there(connection: Connection, *, background: bool) -> bool:
+    """Whether another tray runs; without `background` its window is brought. False where it ended meanwhile: this process is the
+    owner now. Raises KnownError where it can be neither."""
+    if background:
+        return True
+    try:
+        connection.control("show_window")
+    except KnownError:
+        if connection.is_owner:
+            return False
+        raise
+    return True
+
+
 def _run(connection: Connection, paths: Paths, settings: Settings, *, background: bool) -> int:
     app = make_application()
     from tray_app.ui.application import Application
@@ -82,6 +94,7 @@ def _run(connection: Connection, paths: Paths, settings: Settings, *, background
     state = State(paths.state_file)
     application = Application(app, connection, engine, paths, settings, state)
     connection.window = application.commands
+    engine.also_look("tray", application.standing.findings)
     signals = SystemSignals(app.quit)
     errors = ErrorDialogs(application, paths)
     app.aboutToQuit.connect(lambda: application.end())

@@ -37,6 +37,7 @@ from tray_app.ui.pasting import Pasting
 from tray_app.ui.reading_cost import Speed
 from tray_app.ui.search_window import SearchWindow
 from tray_app.ui.settings_dialog import SettingsDialog
+from tray_app.ui.standing import Standing
 from tray_app.ui.tasks import Tasks
 from tray_app.ui.topic_namer import TopicNamer
 from tray_app.ui.tray import Tray
@@ -74,6 +75,7 @@ class Application(QObject):
         self.menu = TrayMenu(self)
         self.tray = Tray(self.menu, settings["general.tray_icon"], self)
         self.hotkey = Hotkey(choose(self._hotkey_words, QGuiApplication.platformName()), self)
+        self.standing = Standing(self.hotkey, self.tray, self)
         self.notices = Notices(app, self.tray, self.hotkey, self.window, self)
         self.indexer = IndexerThread(engine, settings.__getitem__, lambda: pause_left(*engine.paused()), self)
         self.speed = Speed(self)
@@ -278,6 +280,8 @@ class Application(QObject):
             window = HealthWindow(self._backend, self.tasks)
             window.retryRequested.connect(self.update_now)
             window.settingsRequested.connect(self.open_settings)
+            window.draftsRequested.connect(self.open_handover)
+            window.rebuildRequested.connect(self.ask_rebuild)
             self.indexer.passed.connect(window.pass_ended)
             self.health_window = window
         self._make_room()

@@ -13,7 +13,7 @@ from PySide6.QtGui import QPainter, QPaintEvent, QShowEvent
 from PySide6.QtWidgets import QHBoxLayout, QWidget
 
 from tray_app.records import Embedding, Progress, Status
-from tray_app.ui import i18n, meaning_texts, painting, theme, wording
+from tray_app.ui import i18n, leaving_texts, meaning_texts, painting, theme, wording
 from tray_app.ui.buttons import LinkButton
 from tray_app.ui.controls import Bar
 from tray_app.ui.elided import Glyph, Hairline, KeyCap, Label
@@ -120,11 +120,10 @@ class Foot(QWidget):
         self._redraw()
 
     def leaves(self) -> tuple[str, str]:
-        """Glyph and words for what leaves the machine."""
-        embedding = self._status.embedding if self._status is not None else None
-        if embedding is not None and embedding.sends_text_to_cloud:
-            return "cloud", meaning_texts.sends_to(embedding.host or embedding.backend)
-        return "lock", meaning_texts.nothing_leaves()
+        """Glyph and words for what leaves the machine; '' while that is not known."""
+        if self._status is None:
+            return "lock", ""
+        return leaving_texts.glyph(self._status.leaves), leaving_texts.short(self._status.leaves)
 
     def retranslate(self) -> None:
         self.meaning.retranslate()
@@ -135,10 +134,13 @@ class Foot(QWidget):
         narrow, tight = self._width < now.px(840), self._width < now.px(700)
         glyph, words = self.leaves()
         self._lock.set_glyph(glyph)
-        self._lock.setToolTip(words)
+        in_full = leaving_texts.full(self._status.leaves) if self._status is not None else ""
+        self._lock.setVisible(bool(words))
+        self._lock.setToolTip(in_full)
         self._lock.setAccessibleName(words)
+        self._leaves.setToolTip(in_full)
         self._leaves.setText(words)
-        self._leaves.setVisible(not tight or glyph == "cloud" or bool(self._answer))
+        self._leaves.setVisible(bool(words) and (not tight or glyph == "cloud" or bool(self._answer)))
         said, status, progress = bool(self._answer), self._status, self._progress
         self._gap.setVisible(not tight)
         self._tick.setVisible(said)

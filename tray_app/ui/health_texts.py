@@ -13,7 +13,8 @@ from PySide6.QtCore import QCoreApplication
 
 from tray_app.paths import shorten
 from tray_app.records import Finding, Problem, SourceView, Status
-from tray_app.ui import i18n, meaning_texts, wording
+from tray_app.ui import i18n, leaving_texts, meaning_texts, wording
+from tray_app.ui.health_states import HealthStates
 from tray_app.ui.settings_advanced import versions
 
 WHOLE_FILE = ("torn_header", "needs_dictionary", "window_too_large", "unreadable", "not_recognised")
@@ -23,20 +24,30 @@ OF_PROBLEMS = ("files_set_aside", "records_skipped", "unreadable", "over_budget"
 ALL_IS_WELL = "all_in_order"
 """The finding that is said by the heading alone."""
 SHOWN_THOUGH_INFO = ("no_sources",)
+GLYPHS = {"info": "info", "ok": "check"}
+ONLY_PATHS = ("folder_open", "socket_exposed")
+"""Findings of which nothing but the path follows the title."""
 ACTIONS = {
-    "last_error": "retry",
-    "source_offline": "retry",
-    "no_sources": "sources",
-    "meaning_stopped": "meaning",
-    "meaning_missing": "meaning",
-}
+    "last_error": "retry", "source_offline": "retry", "index_behind": "retry",
+    "no_sources": "sources", "over_budget": "index",
+    "meaning_stopped": "meaning", "meaning_missing": "meaning", "topics_stopped": "meaning",
+    "keyring_none": "meaning", "keyring_plain": "meaning", "keyring_silent": "meaning", "keyring_refused": "meaning",
+    "retention": "keep",
+    "drafts_waiting": "drafts",
+    "index_differs": "rebuild", "index_uneven": "rebuild", "clock_back": "rebuild",
+    "hotkey_refused": "general", "hotkey_none": "general",
+    "entry_broken": "agents", "entry_differs": "agents", "entry_unread": "agents",
+    "leftover_files": "folder", "set_aside_kept": "folder", "backups_many": "folder", "log_errors": "folder",
+    "index_set_aside": "data", "disk_low": "data",
+}  # fmt: skip
 NO_NEED = ("unknown_record",)
 """Kinds that need nobody: new record types of an agent, which a finding sums up."""
 
 
 @dataclass(frozen=True)
 class Look:
-    """One thing that needs a look. `action`: '' | retry | show | sources | meaning."""
+    """One thing that needs a look. `action`: '' | retry | show | keep | drafts | rebuild | folder (that of `place`) | data, or a page of
+    the settings."""
 
     glyph: str
     what: str
@@ -44,6 +55,8 @@ class Look:
     is_path: bool = False
     action: str = ""
     problems: tuple[Problem, ...] = ()
+    place: str = ""
+    """A path, or a project."""
 
 
 @dataclass(frozen=True)
@@ -97,6 +110,15 @@ class HealthTexts:
             for finding in _not_listed(findings, places)
             if finding.severity == "info" and finding.code not in SHOWN_THOUGH_INFO
         ]
+
+    def leaving(self, status: Status) -> list[Look]:
+        """What leaves the machine, where something does."""
+        gone = status.leaves
+        return [Look("cloud", leaving_texts.short(gone), leaving_texts.full(gone), action="meaning")] if gone else []
+
+    def good(self, findings: Iterable[Finding]) -> list[Look]:
+        """What was looked at and is as it has to be."""
+        return [self._finding(one, ()) for one in findings if one.severity == "ok" and one.code != ALL_IS_WELL]
 
     def _finding(self, finding: Finding, problems: Iterable[Problem]) -> Look:
         """A finding by its code; in its own words where the code is unknown here."""
@@ -191,12 +213,21 @@ class HealthTexts:
                 self.tr("{size} are free where the index lies.").format(size=i18n.byte_size(number * 1_000_000)),
             ),
         }
-        what, consequence = texts.get(finding.code, (finding.title, " ".join(filter(None, (finding.detail, finding.remedy)))))
-        glyph = "info" if finding.severity == "info" else "warn"
+        known = texts.get(finding.code) or HealthStates().said(finding, number)
+        what, consequence = known or (finding.title, " ".join(filter(None, (finding.detail, finding.remedy))))
+        glyph = GLYPHS.get(finding.severity, "warn")
         if finding.code == "unknown_kinds":
             listed = tuple(one for one in problems if one.kind in NO_NEED and one.agent == key)
             return Look(glyph, what, consequence, action="show" if listed else "", problems=listed)
-        return Look(glyph, what, consequence, action=ACTIONS.get(finding.code, ""))
+        paths = finding.code in ONLY_PATHS
+        return Look(
+            glyph,
+            what,
+            consequence,
+            paths,
+            ACTIONS.get(finding.code, ""),
+            place=given.get("path") or given.get("projects", "").split(", ")[0],
+        )
 
     def _of_memory(self, finding: Finding, number: int) -> dict[str, tuple[str, str]]:
         given = finding.params
@@ -215,11 +246,15 @@ class HealthTexts:
             ),
             "stale_backup": (
                 self.tr("Memory was not backed up lately"),
-                self.tr("The newest backup is of {day}.").format(day=given.get("day", "")),
+                self.tr("There is no backup yet; the journal alone has it twice.")
+                if given.get("day", "never") == "never"
+                else self.tr("The newest backup is of {day}.").format(day=given["day"]),
             ),
             "drafts_waiting": (
                 self.tr("%Ln drafts wait for review", "", number),
-                self.tr("Of: {projects}. The hand-over window shows them.").format(projects=given.get("projects", "")),
+                self.tr("Of: {projects}. The oldest is of {day}.").format(
+                    projects=given.get("projects", ""), day=given.get("day", "")
+                ),
             ),
             "memory_untended": (chores.get(given.get("what", ""), finding.title), reason),
         }

@@ -5,8 +5,10 @@ Owns the window; its words are `health_texts`'. All questions to the backend run
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from datetime import datetime
 from itertools import pairwise
+from pathlib import Path
 
 from PySide6.QtCore import QEvent, QRect, QSize, Qt, QTimer, Signal
 from PySide6.QtGui import QGuiApplication, QHideEvent, QKeySequence, QPainter, QPaintEvent, QShortcut
@@ -15,12 +17,12 @@ from PySide6.QtWidgets import QFrame, QGridLayout, QHBoxLayout, QScrollArea, QVB
 from tray_app.errors import AppError
 from tray_app.records import Finding, Problem, Status
 from tray_app.service.backend import Backend
-from tray_app.ui import i18n, meaning_texts, screen_place, theme, wording
+from tray_app.ui import i18n, leaving_texts, screen_place, theme, wording
 from tray_app.ui.controls import ElidedLabel, Glyph, Hairline, Label, PlainButton, QuietButton
 from tray_app.ui.health_table import HealthTable
 from tray_app.ui.health_texts import HealthTexts, Look
 from tray_app.ui.problems_dialog import ProblemsDialog
-from tray_app.ui.settings_advanced import VersionTexts
+from tray_app.ui.settings_advanced import VersionTexts, open_folder
 from tray_app.ui.settings_rows import give_line
 from tray_app.ui.tasks import Tasks
 
@@ -74,6 +76,9 @@ class HealthWindow(QWidget):
     retryRequested = Signal()
     """Read once more what was set aside."""
     settingsRequested = Signal(str)
+    draftsRequested = Signal(str)
+    """A project that has one."""
+    rebuildRequested = Signal()
 
     def __init__(self, backend: Backend, tasks: Tasks, parent: QWidget | None = None) -> None:
         super().__init__(parent, Qt.WindowType.Window)
@@ -81,8 +86,11 @@ class HealthWindow(QWidget):
         self._texts = HealthTexts()
         self._checked: Checked | None = None
         self._when: datetime | None = None
+        self._checking, self._due = False, False
+        """Whether a check is under way, and another one is to follow it: one alone at a time."""
         self._looks: list[Look] = []
         self._notes: list[Look] = []
+        self._good: list[Look] = []
         self._placed = False
         now = theme.current()
         side = now.px(24)
@@ -132,6 +140,13 @@ class HealthWindow(QWidget):
         body.addSpacing(now.px(16))
         self.table = HealthTable(inner)
         body.addWidget(self.table)
+        self.in_order = Label("", "label", "text2", inner)
+        self.in_order.setContentsMargins(0, now.px(20), 0, now.px(8))
+        self.in_order.hide()
+        body.addWidget(self.in_order)
+        self.good = QVBoxLayout()
+        self.good.setSpacing(0)
+        body.addLayout(self.good)
         body.addStretch(1)
         area = QScrollArea(self)
         area.setFrameShape(QFrame.Shape.NoFrame)
@@ -188,7 +203,11 @@ class HealthWindow(QWidget):
         self.activateWindow()
 
     def check(self) -> None:
-        """Ask anew; what is known stays on show meanwhile."""
+        """Ask anew; what is known stays on show meanwhile. Asked while it asks, it asks once more afterwards."""
+        if self._checking:
+            self._due = True
+            return
+        self._checking = True
 
         def work() -> Checked:
             status, findings, problems = self._backend.status(), self._backend.doctor(), self._backend.problems()
@@ -221,6 +240,7 @@ class HealthWindow(QWidget):
         self.again.setText(self.tr("Check again"))
         self.needs.setText(self.tr("Needs a look"))
         self.good_to_know.setText(self.tr("Good to know"))
+        self.in_order.setText(self.tr("In order"))
         self.table.setAccessibleName(self.tr("Sources"))
         if self._checked is None:
             self.heading.setText(self.tr("Looking…"))
@@ -236,16 +256,25 @@ class HealthWindow(QWidget):
         if first or not self.isActiveWindow():
             # What needs a look comes first, for the keyboard too.
             (buttons[0] if buttons else self.again).setFocus()
+        self._go_on()
 
     def _failed(self, fault: AppError) -> None:
         self.again.setEnabled(True)
         self.heading.setText(fault.title)
         self.under.setText(wording.error_text(fault))
+        self._go_on()
+
+    def _go_on(self) -> None:
+        """A check has ended: the next one begins if it is due, and somebody looks."""
+        self._checking, due, self._due = False, self._due, False
+        if due and self.isVisible():
+            self.check()
 
     def _fill(self, checked: Checked) -> None:
         status, findings, problems, days = checked
         texts, totals = self._texts, status.totals
-        self._looks, self._notes = texts.looks(findings, problems), texts.notes(findings, problems)
+        self._looks, self._notes = texts.looks(findings, problems), [*texts.leaving(status), *texts.notes(findings, problems)]
+        self._good = texts.good(findings)
         self.heading.setText(texts.heading(len(self._looks)))
         self._tell_age()
         self.figures[0].say(i18n.count(totals.chunks), self.tr("passages"))
@@ -254,13 +283,8 @@ class HealthWindow(QWidget):
         self.figures[3].say(texts.span(status), texts.span_words(days))
         self._fill_looks()
         self.table.set_rows([texts.row(source) for source in status.sources if source.found or source.counters.sessions])
-        cloud = status.embedding.sends_text_to_cloud
-        self.leaves_mark.set_glyph("cloud" if cloud else "lock")
-        self.leaves.setText(
-            meaning_texts.sends_to(status.embedding.host or status.embedding.backend)
-            if cloud
-            else self.tr("Nothing leaves this machine. Words and meaning are worked out here.")
-        )
+        self.leaves_mark.set_glyph(leaving_texts.glyph(status.leaves))
+        self.leaves.setText(leaving_texts.short(status.leaves) if status.leaves else leaving_texts.full(()))
         self.versions.setText(VersionTexts().line(status))
 
     def _fill_looks(self) -> None:
@@ -268,6 +292,7 @@ class HealthWindow(QWidget):
         for head, column, shown in (
             (self.needs, self.looks, self._looks),
             (self.good_to_know, self.notes, self._notes),
+            (self.in_order, self.good, self._good),
         ):
             while item := column.takeAt(0):
                 widget = item.widget()
@@ -288,26 +313,27 @@ class HealthWindow(QWidget):
             button.setFocus()
 
     def _button(self, look: Look) -> PlainButton | None:
-        if look.action == "retry":
-            button = PlainButton(self.tr("Try again"))
-            button.clicked.connect(self._retry)
-            return button
-        if look.action == "show":
-            button = PlainButton(self.tr("Show"))
-            button.clicked.connect(lambda: self._show_places(look))
-            return button
-        if look.action == "sources":
-            button = PlainButton(self.tr("Sources…"))
-            button.clicked.connect(lambda: self.settingsRequested.emit("sources"))
-            return button
-        if look.action == "meaning":
-            button = PlainButton(self.tr("Meaning…"))
-            button.clicked.connect(lambda: self.settingsRequested.emit("meaning"))
-            return button
-        return None
-
-    def _retry(self) -> None:
-        self.retryRequested.emit()
+        """What the look offers to do about it, if anything."""
+        if not look.action:
+            return None
+        words: dict[str, tuple[str, Callable[[], object]]] = {
+            "retry": (self.tr("Try again"), self.retryRequested.emit),
+            "show": (self.tr("Show"), lambda: self._show_places(look)),
+            "keep": (self.tr("Keep files…"), lambda: self.settingsRequested.emit("privacy")),
+            "drafts": (self.tr("Drafts…"), lambda: self.draftsRequested.emit(look.place)),
+            "rebuild": (self.tr("Rebuild index…"), self.rebuildRequested.emit),
+            "folder": (self.tr("Open folder"), lambda: open_folder(Path(look.place))),
+            "data": (self.tr("Data folder…"), lambda: self.settingsRequested.emit("advanced")),
+            "sources": (self.tr("Sources…"), lambda: self.settingsRequested.emit("sources")),
+            "index": (self.tr("Limits…"), lambda: self.settingsRequested.emit("index")),
+            "meaning": (self.tr("Meaning…"), lambda: self.settingsRequested.emit("meaning")),
+            "general": (self.tr("Hotkey…"), lambda: self.settingsRequested.emit("general")),
+            "agents": (self.tr("Agents…"), lambda: self.settingsRequested.emit("agents")),
+        }
+        text, act = words[look.action]
+        button = PlainButton(text)
+        button.clicked.connect(lambda: act())
+        return button
 
     def _show_places(self, look: Look) -> None:
         dialog = ProblemsDialog(look.what, look.problems, self)

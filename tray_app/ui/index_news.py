@@ -78,6 +78,7 @@ class IndexNews(QObject):
             sessions=totals.sessions,
             skipped=totals.skipped_records + totals.quarantined_files,
             paused_until=status.paused_until,
+            leaves=status.leaves,
         )
 
     def _progressed(self, progress: Progress) -> None:

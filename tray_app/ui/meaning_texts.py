@@ -178,12 +178,6 @@ class MeaningTexts:
     def leaves_not(self) -> str:
         return self.tr("Excluded paths never. Secrets that were recognised are replaced before anything is sent.")
 
-    def sends_to(self, host: str) -> str:
-        return self.tr("Sends text to {host}").format(host=host)
-
-    def nothing_leaves(self) -> str:
-        return self.tr("Nothing leaves this machine")
-
 
 def host_of(url: str) -> str:
     """'api.example.com' or 'box:11434' of an address; '' for none, or one that cannot be read."""
@@ -230,5 +224,3 @@ dims = _texts.dims
 change = _texts.change
 leaves = _texts.leaves
 leaves_not = _texts.leaves_not
-sends_to = _texts.sends_to
-nothing_leaves = _texts.nothing_leaves

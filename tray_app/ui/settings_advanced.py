@@ -45,8 +45,12 @@ class PlaceRow(QWidget):
         self.open.setAccessibleName(f"{button}: {name}")
 
     def _open(self) -> None:
-        folder = self.path if self.path.is_dir() else self.path.parent
-        QDesktopServices.openUrl(QUrl.fromLocalFile(str(folder)))
+        open_folder(self.path)
+
+
+def open_folder(path: Path) -> None:
+    """A folder, or that of a file, in the system's own program for them."""
+    QDesktopServices.openUrl(QUrl.fromLocalFile(str(path if path.is_dir() else path.parent)))
 
 
 class AdvancedPage(Page):

@@ -25,6 +25,7 @@ from tray_app.ui.controls import Glyph, Hairline, Label, QuietButton
 from tray_app.ui.hotkey.manager import HotkeyState
 from tray_app.ui.reading_cost import Speed
 from tray_app.ui.settings_advanced import AdvancedPage
+from tray_app.ui.settings_agents import AgentsPage
 from tray_app.ui.settings_general import GeneralPage
 from tray_app.ui.settings_index import IndexPage, PrivacyPage
 from tray_app.ui.settings_meaning import MeaningPage
@@ -32,10 +33,10 @@ from tray_app.ui.settings_rows import Page
 from tray_app.ui.settings_sources import SourcesPage
 from tray_app.ui.tasks import Tasks
 
-PAGES = ("general", "sources", "privacy", "index", "meaning", "advanced")
+PAGES = ("general", "sources", "privacy", "index", "meaning", "agents", "advanced")
 GLYPHS = {
     "general": "window", "sources": "sources", "privacy": "privacy", "index": "history", "meaning": "meaning",
-    "advanced": "prompt",
+    "agents": "plug", "advanced": "prompt",
 }  # fmt: skip
 
 
@@ -116,10 +117,10 @@ class SettingsDialog(QWidget):
         self.privacy = PrivacyPage()
         self.index = IndexPage()
         self.meaning = MeaningPage(backend, tasks)
+        self.agents = AgentsPage(paths, tasks)
         self.advanced = AdvancedPage(paths)
-        self.pages: dict[str, Page] = dict(
-            zip(PAGES, (self.general, self.sources, self.privacy, self.index, self.meaning, self.advanced), strict=True)
-        )
+        pages = (self.general, self.sources, self.privacy, self.index, self.meaning, self.agents, self.advanced)
+        self.pages: dict[str, Page] = dict(zip(PAGES, pages, strict=True))
         self.side = SideList(self)
         self.side.setFixedWidth(now.px(now.measures["window"]["settings"]["side"]))
         self.stack = QStackedWidget(self)
@@ -163,6 +164,8 @@ class SettingsDialog(QWidget):
         self.meaning.changed.connect(self.keep)
         self.meaning.settingKept.connect(self._meaning_kept)
         self.meaning.faulted.connect(self.fault.say)
+        self.agents.changed.connect(self.keep)
+        self.agents.faulted.connect(self.fault.say)
         self.privacy.clearWanted.connect(self._clear)
         self.index.rebuildWanted.connect(self.rebuildWanted)
         self.advanced.healthWanted.connect(self.healthRequested)
@@ -190,6 +193,8 @@ class SettingsDialog(QWidget):
         self.sources.load()
         if self.meaning.isVisible():
             self.meaning.look()
+        if self.agents.isVisible():
+            self.agents.look()
 
     def set_hotkey(self, state: HotkeyState) -> None:
         self.general.set_hotkey(state)
@@ -213,6 +218,7 @@ class SettingsDialog(QWidget):
             self.tr("Privacy"),
             self.tr("Index"),
             self.tr("Meaning"),
+            self.tr("Agents"),
             self.tr("Advanced"),
         )
         for row, name in enumerate(names):
@@ -236,6 +242,7 @@ class SettingsDialog(QWidget):
         self.privacy.load(values)
         self.index.load(values)
         self.meaning.load(values)
+        self.agents.load(values)
 
     def _show_status(self, status: Status) -> None:
         self._status = status

@@ -12,8 +12,8 @@ from typing import Any
 from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QHBoxLayout, QPlainTextEdit, QSizePolicy, QVBoxLayout, QWidget
 
-from tray_app.records import Status
-from tray_app.ui import theme, wording
+from tray_app.records import Departure, Status
+from tray_app.ui import leaving_texts, theme, wording
 from tray_app.ui.controls import DangerButton, Glyph, Label, PlainButton, PrimaryButton, QuietButton, Switch
 from tray_app.ui.reading_cost import CostTexts, estimate
 from tray_app.ui.redaction_box import RedactionBox
@@ -209,8 +209,8 @@ class PrivacyPage(RereadPage):
         self.trial = RedactionBox()
         self.add_row(self.trial)
         self._hidden = 0
-        self._host = ""
-        """Where passages are sent, '' for nowhere."""
+        self._leaves: tuple[Departure, ...] | None = None
+        """None while it is not known."""
         self.tools = self.add_switch("index.tools")
         self.reasoning = self.add_switch("index.reasoning")
         self.paths = self.add_lines("privacy.excluded_paths")
@@ -228,12 +228,9 @@ class PrivacyPage(RereadPage):
         super().retranslate()
         self.title.setText(self.tr("Privacy"))
         self.sentence.setText(self.tr("What is kept of your sessions, and what is not."))
-        self.stays_mark.set_glyph("cloud" if self._host else "lock")
-        self.stays.setText(
-            self.tr("Passages and questions are sent to {host}, as chosen under Meaning.").format(host=self._host)
-            if self._host
-            else self.tr("Nothing leaves this machine. Words and meaning are worked out here.")
-        )
+        self.stays_mark.setVisible(self._leaves is not None)
+        self.stays_mark.set_glyph(leaving_texts.glyph(self._leaves or ()))
+        self.stays.setText("" if self._leaves is None else leaving_texts.full(self._leaves))
         replaced = self.tr("Keys and passwords are replaced before anything is stored.")
         if self._hidden:
             replaced = wording.two_sentences(replaced, self.tr("%Ln are hidden so far.", "", self._hidden))
@@ -264,8 +261,7 @@ class PrivacyPage(RereadPage):
 
     def set_status(self, status: Status) -> None:
         self._hidden = status.totals.redacted
-        embedding = status.embedding
-        self._host = (embedding.host or embedding.backend) if embedding.sends_text_to_cloud else ""
+        self._leaves = status.leaves
         self.retranslate()
 
     def _tell(self) -> None:

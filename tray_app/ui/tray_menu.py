@@ -12,8 +12,8 @@ from PySide6.QtCore import QCoreApplication, QObject, Signal
 from PySide6.QtGui import QAction, QKeySequence
 from PySide6.QtWidgets import QMenu
 
-from tray_app.records import Progress
-from tray_app.ui import i18n, wording
+from tray_app.records import Departure, Progress
+from tray_app.ui import i18n, leaving_texts, wording
 
 PAUSE_MINUTES = 30.0
 
@@ -32,6 +32,8 @@ class TrayFacts:
     attention: str = ""
     """One sentence about what needs the person."""
     hotkey: str = ""
+    leaves: tuple[Departure, ...] | None = None
+    """None: not known yet."""
 
 
 class TrayTexts:
@@ -65,6 +67,8 @@ class TrayTexts:
         lines = ["Backscroll", self.status_line(facts)]
         if facts.attention:
             lines.append(facts.attention)
+        if facts.leaves is not None:
+            lines.append(leaving_texts.short(facts.leaves))
         if not facts.watching:
             lines.append(self.tr("The system tells of no changes; sources are looked at every minute."))
         return "\n".join(lines)

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from PySide6.QtCore import QCoreApplication
 
+from tray_app.agents.install import ConfigFault
 from tray_app.errors import AppError
 from tray_app.records import Answer
 from tray_app.ui import i18n
@@ -126,6 +127,7 @@ class Wording:
             "index_unwritable": self.tr("The index cannot be written. Look at the folder's permissions."),
             "data_unwritable": self.tr("The data folder cannot be written. Look at its permissions."),
             "data_unreachable": self.tr("The data folder cannot be reached."),
+            "data_foreign": self.tr("The data folder belongs to another user. Start Backscroll as that user."),
             "no_such_session": self.tr("This session is not in the index any more."),
             "no_such_message": self.tr("This passage is not in the index any more. Search again."),
             "agent_unknown": self.tr("There is no agent of that name."),
@@ -133,6 +135,7 @@ class Wording:
             "bad_key": self.tr("That is no key: it is one word, without spaces. Copy it again."),
             "owner_lost": self.tr("The program that holds the index has gone. Try again."),
             "owner_silent": self.tr("The program that holds the index does not answer. Quit it and try again."),
+            "other_version": self.tr("Another version of Backscroll is running. Quit it, then start again."),
             "reply_too_large": self.tr("The answer is too large to be shown. Ask for less."),
             "request_too_large": self.tr("The question is too long. Shorten it."),
             "no_such_project": self.tr("There is no project of that name any more."),
@@ -145,10 +148,33 @@ class Wording:
             "memory_unopenable": self.tr("Memory cannot be opened. The log has the details."),
             "memory_damaged": self.tr("Memory is damaged and could not be restored. Restore a backup."),
             "memory_newer": self.tr("Memory was written by a newer version. Update this one."),
+            "agent_missing": self.tr("This agent was never used here. Start it once, then try again."),
+            "no_such_agent": self.tr("There is no agent of that name."),
+            "no_instructions": self.tr("This agent reads no instructions from a file."),
+            "no_mcp": self.tr("The server for agents is not part of this installation. Install the package “mcp” beside it."),
+            "backup_failed": self.tr("No copy of the file could be kept, so nothing was changed."),
             "backend_failed": self.tr("Something went wrong. The log has the details."),
             "bug": self.tr("Something went wrong. The log has the details."),
         }
+        if isinstance(fault, ConfigFault) and (text := self._config_text(fault)):
+            return text
         return texts.get(fault.code) or " ".join(part for part in (fault.message, fault.hint) if part)
+
+    def _config_text(self, fault: ConfigFault) -> str:
+        """Why an agent's config was left as it is: which file, and where in it."""
+        place = self.tr("{file}, line {line}").format(file=fault.file, line=fault.line) if fault.line else fault.file
+        texts = {
+            "config_broken": self.tr("{place}: written in a way that cannot be changed safely, so it was left as it is."),
+            "config_invalid": self.tr("{place}: a mistake in the file. It was left as it is; mend it, and try again."),
+            "config_taken": self.tr("{place}: an entry called “backscroll” is there that is not this program. It was left."),
+            "config_unreadable": self.tr("{place} cannot be read."),
+            "config_foreign": self.tr("{place} is no ordinary file of yours, so it was left as it is."),
+            "config_encoding": self.tr("{place} is not UTF-8 text, so it was left as it is."),
+            "config_readonly": self.tr("{place} is write-protected. Take the protection off and try again."),
+            "config_changed": self.tr("{place} was changed by another program meanwhile. Try again."),
+            "config_unwritable": self.tr("{place} cannot be written. It is as it was."),
+        }
+        return texts.get(fault.code, "").format(place=place)
 
     def two_sentences(self, one: str, two: str) -> str:
         return self.tr("{one} {two}", "two sentences, one after the other").format(one=one, two=two)

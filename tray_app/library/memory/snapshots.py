@@ -39,6 +39,17 @@ class Snapshot(NamedTuple):
     bytes: int
 
 
+class Facts(NamedTuple):
+    """For the status: `bytes` of the database with its log, entries of the journal, snapshots newest first."""
+
+    path: Path
+    bytes: int
+    schema: int
+    journal_entries: int
+    snapshots: list[Snapshot]
+    mended: str
+
+
 class Snapshots:
     """One folder. Used under the store's lock."""
 
@@ -111,3 +122,10 @@ class Snapshots:
     def _path(self, state: State, kind: str, now: int) -> Path:
         moment = datetime.fromtimestamp(now / 1000, UTC).strftime("%Y%m%d-%H%M%S")
         return self.folder / f"memory-{moment}-{kind}-{state.seq}-{len(state.tables['memories'])}.duckdb"
+
+
+def opens(snapshot: Snapshot) -> None:
+    """Read all of one; nothing where it is gone meanwhile. Raises KnownError, Damaged."""
+    if snapshot.path.exists():
+        with world_faults(snapshot.path):
+            read_file(snapshot.path)

@@ -12,7 +12,7 @@ import threading
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from datetime import UTC
 from pathlib import Path
-from typing import NamedTuple, TypeVar
+from typing import TypeVar
 
 import duckdb
 import msgspec
@@ -28,7 +28,7 @@ from tray_app.library.memory.file import MemoryFile, log_of, read_file
 from tray_app.library.memory.journal import encoded
 from tray_app.library.memory.opening import Opened, Places, open_memory
 from tray_app.library.memory.rows import TABLES, MemoryRow, R
-from tray_app.library.memory.snapshots import Snapshot
+from tray_app.library.memory.snapshots import Facts, Snapshot
 from tray_app.library.memory.state import Entry, State
 from tray_app.library.memory.vectors import Floats, Held
 
@@ -39,17 +39,6 @@ MOST_UNWRITTEN = 256
 MOST_JOURNAL = 32 << 20
 """Bytes from which on the journal keeps no more than the two newest snapshots need."""
 DAY = 86_400_000
-
-
-class Facts(NamedTuple):
-    """For the status: `bytes` of the database with its log, entries of the journal, snapshots newest first."""
-
-    path: Path
-    bytes: int
-    schema: int
-    journal_entries: int
-    snapshots: list[Snapshot]
-    mended: str
 
 
 class MemoryStore:
@@ -77,6 +66,12 @@ class MemoryStore:
         """All rows of a kind by id, as they are now; never changes afterwards. Raises KnownError where the files cannot be
         opened (`index_locked`, `memory_newer`, `disk_full`, `memory_unwritable`, `memory_unopenable`)."""
         return self._now().rows(kind)
+
+    @property
+    def revision(self) -> int:
+        """Another number after every change; -1 while the files are not open."""
+        state = self._state
+        return -1 if state is None else state.seq
 
     def memories_of(
         self, project: str, *, kinds: Collection[str] = (), states: Collection[str] = ("active",)
