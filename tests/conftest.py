@@ -6,6 +6,7 @@ and a session bus; they run only where `BACKSCROLL_DESKTOP_TESTS=1` says that bo
 
 from __future__ import annotations
 
+import gc
 import ipaddress
 import logging
 import os
@@ -44,6 +45,12 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     for item in items:
         if item.get_closest_marker("desktop") or item.get_closest_marker("keyring"):
             item.add_marker(skip)
+
+
+def pytest_collection_finish() -> None:
+    """Thousands of tests stay for the whole run: no collection of garbage need walk them, in the middle of a test least of all."""
+    gc.collect()
+    gc.freeze()
 
 
 # These fixtures use no function-scoped fixture of pytest, so that Hypothesis tests may run under them.

@@ -7,6 +7,7 @@ quit that leaves nothing behind. What the application does in between is `applic
 from __future__ import annotations
 
 import argparse
+import gc
 import logging
 import os
 import signal
@@ -101,6 +102,7 @@ def _run(connection: Connection, paths: Paths, settings: Settings, *, background
     try:
         application.start(background=background)
         errors.offer_earlier(state)
+        gc.freeze()  # walking what the start made held the window for 0.1 to 0.2 s, again and again while sessions are read
         return int(app.exec())
     finally:
         application.end()
